@@ -26,10 +26,16 @@ std::uint64_t most_rows() noexcept {
 
 void check_rows_of_run(std::uint64_t rows) {
   if (rows <= most_rows()) return;
-  throw Error(ErrorKind::limit_exceeded,
-              "more than " + count_text(most_rows()) + " rows in one run",
-              "dedup parts of the rows, then what is kept of them together; or compare each part "
-              "with the others by --against (docs/scale.md)");
+  throw Error(
+      ErrorKind::limit_exceeded, "more than " + count_text(most_rows()) + " rows in one run",
+      "texts and sets have no limit with --method lsh, but for --audit; else dedup parts of "
+      "the rows, then what is kept of them together (docs/scale.md)");
+}
+
+void check_rows_of_group(std::uint64_t rows) {
+  if (rows <= kMost) return;
+  throw Error(ErrorKind::limit_exceeded, "more than " + count_text(kMost) + " rows in one group",
+              "dedup parts of the rows, then what is kept of them together (docs/scale.md)");
 }
 
 void check_items_of_index(std::uint64_t items, const std::string& place) {

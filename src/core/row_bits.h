@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -9,18 +10,19 @@
 
 namespace sosie {
 
-// A set of rows, a bit each, that tells how many of its rows come before a given one.
+// A set of rows, a bit each, that tells how many of its rows come before a given one, and which one
+// comes behind so many.
 class RowBits {
  public:
   RowBits() = default;
   explicit RowBits(std::uint64_t rows) : words_(rows / 64 + 1) {}
 
   // Several threads may set bits at once.
-  void set(std::uint64_t row) noexcept {
+  void set(RowNumber row) noexcept {
     std::atomic_ref(words_[row / 64])
         .fetch_or(std::uint64_t{1} << row % 64, std::memory_order_relaxed);
   }
-  [[nodiscard]] bool test(std::uint64_t row) const noexcept {
+  [[nodiscard]] bool test(RowNumber row) const noexcept {
     return (words_[row / 64] >> row % 64 & 1) != 0;
   }
 
@@ -29,22 +31,34 @@ class RowBits {
     ranks_.clear();
     rows_ = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      if (i % kWordsOfRank == 0) ranks_.push_back(static_cast<RowId>(rows_));
+      if (i % kWordsOfRank == 0) ranks_.push_back(rows_);
       rows_ += static_cast<std::uint64_t>(std::popcount(words_[i]));
     }
   }
   // Number of rows, once counted.
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_; }
   // Number of set rows before `row`.
-  [[nodiscard]] RowId rank(std::uint64_t row) const noexcept {
+  [[nodiscard]] std::uint64_t rank(RowNumber row) const noexcept {
     const std::uint64_t word = row / 64;
     std::uint64_t rank = ranks_[word / kWordsOfRank];
     for (std::uint64_t i = word / kWordsOfRank * kWordsOfRank; i < word; ++i) {
       rank += static_cast<std::uint64_t>(std::popcount(words_[i]));
     }
     const std::uint64_t below = (std::uint64_t{1} << row % 64) - 1;
-    return static_cast<RowId>(rank +
-                              static_cast<std::uint64_t>(std::popcount(words_[word] & below)));
+    return rank + static_cast<std::uint64_t>(std::popcount(words_[word] & below));
+  }
+
+  // The set row before which so many others are; rank() the other way round.
+  [[nodiscard]] RowNumber select(std::uint64_t rank) const noexcept {
+    const auto after = std::upper_bound(ranks_.begin(), ranks_.end(), rank);
+    auto word = static_cast<std::size_t>(after - ranks_.begin() - 1) * kWordsOfRank;
+    std::uint64_t left = rank - *(after - 1);
+    while (left >= static_cast<std::uint64_t>(std::popcount(words_[word]))) {
+      left -= static_cast<std::uint64_t>(std::popcount(words_[word++]));
+    }
+    std::uint64_t bits = words_[word];
+    for (; left > 0; --left) bits &= bits - 1;
+    return 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
   }
 
   // Calls each(row) in rising order.
@@ -52,7 +66,7 @@ class RowBits {
   void for_each(const Each& each) const {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) {
-        each(static_cast<RowId>(64 * i + static_cast<std::uint64_t>(std::countr_zero(word))));
+        each(RowNumber{64 * i + static_cast<std::uint64_t>(std::countr_zero(word))});
       }
     }
   }
@@ -61,7 +75,7 @@ class RowBits {
   static constexpr std::size_t kWordsOfRank = 8;
 
   std::vector<std::uint64_t> words_;
-  std::vector<RowId> ranks_;
+  std::vector<std::uint64_t> ranks_;
   std::uint64_t rows_ = 0;
 };
 

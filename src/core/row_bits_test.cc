@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-RC_GTEST_PROP(RowBits, RankCountsTheRowsBefore, ()) {
+RC_GTEST_PROP(RowBits, RankCountsTheRowsBeforeAndSelectFindsThem, ()) {
   const auto rows = *rc::gen::inRange<std::uint64_t>(1, 5000);
   const auto chosen =
       *rc::gen::container<std::vector<RowId>>(rc::gen::inRange<RowId>(0, static_cast<RowId>(rows)));
@@ -24,11 +24,12 @@ RC_GTEST_PROP(RowBits, RankCountsTheRowsBefore, ()) {
   for (RowId row = 0; row < rows; ++row) {
     RC_ASSERT(bits.test(row) == expected[row]);
     RC_ASSERT(bits.rank(row) == before);
+    if (expected[row]) RC_ASSERT(bits.select(before) == row);
     before += expected[row] ? 1U : 0U;
   }
   RC_ASSERT(bits.size() == before);
   std::vector<RowId> listed;
-  bits.for_each([&](RowId row) { listed.push_back(row); });
+  bits.for_each([&](RowNumber row) { listed.push_back(row_id(row)); });
   RC_ASSERT(listed.size() == before);
   RC_ASSERT(std::is_sorted(listed.begin(), listed.end()));
 }

@@ -12,23 +12,23 @@ const FileEncoding& Inputs::encoding_of(std::uint32_t file) const noexcept {
   return file < encodings.size() ? encodings[file] : utf8;
 }
 
-const ScannedBlock& Corpus::block_of(RowId row) const noexcept {
+const ScannedBlock& Corpus::block_of(RowNumber row) const noexcept {
   const auto after = std::upper_bound(
       blocks.begin(), blocks.end(), row,
-      [](RowId value, const ScannedBlock& block) { return value < block.first_row; });
+      [](RowNumber value, const ScannedBlock& block) { return value < block.first_row; });
   // Blocks without rows share the first row of the next one: step back to the one that has it.
   auto found = after - 1;
   while (found->rows() == 0) --found;
   return *found;
 }
 
-RowLocator Corpus::locator(RowId row) const {
+RowLocator Corpus::locator(RowNumber row) const {
   if (spilled) return spilled->locator(row);
   const ScannedBlock& block = block_of(row);
   return block.locator(row - block.first_row);
 }
 
-RowState Corpus::state(RowId row) const {
+RowState Corpus::state(RowNumber row) const {
   if (spilled) return spilled->state(row);
   const ScannedBlock& block = block_of(row);
   return block.state(row - block.first_row);
@@ -36,14 +36,14 @@ RowState Corpus::state(RowId row) const {
 
 void Corpus::for_each_row(
     std::size_t block_number,
-    const std::function<void(RowId, const RowLocator&, RowState)>& each) const {
+    const std::function<void(RowNumber, const RowLocator&, RowState)>& each) const {
   if (spilled) {
     spilled->for_each_row(facts[block_number].first_row, facts[block_number].rows, each);
     return;
   }
   const ScannedBlock& block = blocks[block_number];
   for (std::size_t i = 0; i < block.rows(); ++i) {
-    each(block.first_row + static_cast<RowId>(i), block.locator(i), block.state(i));
+    each(block.first_row + i, block.locator(i), block.state(i));
   }
 }
 
@@ -54,11 +54,11 @@ FileRows::FileRows(const Corpus& corpus) : rows_(corpus.rows) {
   }
 }
 
-std::optional<RowId> FileRows::row_of(std::uint32_t file, std::uint64_t number) const noexcept {
+std::optional<RowNumber> FileRows::row_of(std::uint32_t file, std::uint64_t number) const noexcept {
   if (file >= first_rows_.size()) return std::nullopt;
-  const RowId end = file + 1 < first_rows_.size() ? first_rows_[file + 1] : rows_;
-  const RowId first = first_rows_[file];
-  return number < end - first ? std::optional(first + static_cast<RowId>(number)) : std::nullopt;
+  const RowNumber end = file + 1 < first_rows_.size() ? first_rows_[file + 1] : rows_;
+  const RowNumber first = first_rows_[file];
+  return number < end - first ? std::optional(first + number) : std::nullopt;
 }
 
 void Corpus::for_each_bad_row(const std::function<void(const BadRow&)>& each) const {

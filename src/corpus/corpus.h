@@ -50,7 +50,7 @@ struct EvenRows {
 
 // Result of scanning one block: about 320 bytes a document, up to 17 and an id's hash an item.
 struct ScannedBlock {
-  RowId first_row = 0;
+  RowNumber first_row = 0;
   std::vector<RowLocator> locators;  // locators of all rows, unless they are even
   EvenRows even;                     // rows of equal bytes (items only); then there are no locators
   std::vector<RowState> states;      // one for each row; none for items while all are normal
@@ -79,7 +79,7 @@ struct ScannedBlock {
 
 // Counts of a block, which stay in memory whatever becomes of its rows.
 struct BlockFacts {
-  RowId first_row = 0;
+  RowNumber first_row = 0;
   std::uint32_t rows = 0;
   std::uint32_t empty = 0;
   std::uint32_t skipped = 0;
@@ -114,26 +114,26 @@ struct Corpus {
   // Rows of kept sets alone take part: the others have no partner.
   bool keeps_partners_only = false;
   bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
-  RowId rows = 0;
-  RowId first_own_row = 0;     // rows before it belong to --against
-  bool in_rank_order = false;  // ranks are row numbers, whatever --keep says
+  RowNumber rows = 0;
+  RowNumber first_own_row = 0;  // rows before it belong to --against
+  bool in_rank_order = false;   // ranks are row numbers, whatever --keep says
 
   // A row's number in its own collection, as users see it.
-  [[nodiscard]] RowId number_of(RowId row) const noexcept {
+  [[nodiscard]] RowNumber number_of(RowNumber row) const noexcept {
     return row < first_own_row ? row : row - first_own_row;
   }
   // Block of a row, for rows in memory only.
-  [[nodiscard]] const ScannedBlock& block_of(RowId row) const noexcept;
+  [[nodiscard]] const ScannedBlock& block_of(RowNumber row) const noexcept;
   // Safe for many threads at once. Throw Error{io} when scratch cannot be read.
-  [[nodiscard]] RowLocator locator(RowId row) const;
-  [[nodiscard]] RowState state(RowId row) const;
+  [[nodiscard]] RowLocator locator(RowNumber row) const;
+  [[nodiscard]] RowState state(RowNumber row) const;
   // Number of the run's own rows that this row stands for, besides itself.
-  [[nodiscard]] RowId own_copies_outside(RowId row) const noexcept {
+  [[nodiscard]] RowId own_copies_outside(RowNumber row) const noexcept {
     return copies_outside.empty() || row < first_own_row ? 0 : copies_outside[row];
   }
   // Calls each(row, locator, state) for the rows of a block in input order.
   void for_each_row(std::size_t block,
-                    const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
+                    const std::function<void(RowNumber, const RowLocator&, RowState)>& each) const;
   // Calls each(bad row) for all of them in input order.
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 };
@@ -142,16 +142,16 @@ struct Corpus {
 class FileRows {
  public:
   explicit FileRows(const Corpus& corpus);
-  [[nodiscard]] RowId number_of(RowId row, std::uint32_t file) const noexcept {
+  [[nodiscard]] RowNumber number_of(RowNumber row, std::uint32_t file) const noexcept {
     return row - first_rows_[file];
   }
   // Nothing when the file has fewer rows.
-  [[nodiscard]] std::optional<RowId> row_of(std::uint32_t file,
-                                            std::uint64_t number) const noexcept;
+  [[nodiscard]] std::optional<RowNumber> row_of(std::uint32_t file,
+                                                std::uint64_t number) const noexcept;
 
  private:
-  RowId rows_ = 0;
-  std::vector<RowId> first_rows_;  // by file
+  RowNumber rows_ = 0;
+  std::vector<RowNumber> first_rows_;  // by file
 };
 
 }  // namespace sosie

@@ -213,16 +213,17 @@ namespace {
 
 // The earliest row of a collection whose id was there before, and the row that had it.
 struct SameId {
-  RowId first = kNoRow;
-  RowId second = kNoRow;
+  RowNumber first = kNoRowNumber;
+  RowNumber second = kNoRowNumber;
   std::string id;
 };
 
 // Looks for such rows among some whose ids have equal hashes; `rows` ascend.
-void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
+template <class Row>
+void look_among(std::span<const Row> rows, RowReader& reader, SameId& found) {
   if (rows.size() < 2 || rows[1] >= found.second) return;
-  std::vector<std::pair<std::string, RowId>> ids;
-  for (const RowId row : rows) ids.emplace_back(reader.id_of(row), row);
+  std::vector<std::pair<std::string, RowNumber>> ids;
+  for (const Row row : rows) ids.emplace_back(reader.id_of(row), row);
   std::sort(ids.begin(), ids.end());
   for (std::size_t j = 1; j < ids.size(); ++j) {
     if (ids[j].first == ids[j - 1].first && ids[j].second < found.second) {
@@ -232,7 +233,7 @@ void look_among(std::span<const RowId> rows, RowReader& reader, SameId& found) {
 }
 
 void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
-  if (same.second == kNoRow) return;
+  if (same.second == kNoRowNumber) return;
   refuse_same_id(inputs, same.id, corpus.locator(same.first), corpus.locator(same.second));
 }
 
@@ -250,7 +251,7 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
       const RowState state = block.state(i);
       const bool bad = state == RowState::skipped || state == RowState::unmatched;
       keys[at][i] = block.id_hashes[i] & kKeyMask;
-      rows[at][i] = bad ? kNoPlace : block.first_row + static_cast<Place>(i);
+      rows[at][i] = bad ? kNoPlace : row_id(block.first_row + i);
     }
     columns[at] = {keys[at], rows[at]};
   });
@@ -272,15 +273,15 @@ void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
   RowReader reader(inputs, corpus, inputs.fields);
   SameId in_other;
   SameId in_own;
-  std::vector<RowId> rows;
+  std::vector<RowNumber> rows;
   std::uint64_t hash = 0;
   const auto look = [&] {
     const auto own = std::lower_bound(rows.begin(), rows.end(), corpus.first_own_row);
-    look_among({rows.begin(), own}, reader, in_other);
-    look_among({own, rows.end()}, reader, in_own);
+    look_among(std::span<const RowNumber>(rows.begin(), own), reader, in_other);
+    look_among(std::span<const RowNumber>(own, rows.end()), reader, in_own);
     rows.clear();
   };
-  corpus.spilled->drain_ids([&](std::uint64_t key, RowId row) {
+  corpus.spilled->drain_ids([&](std::uint64_t key, RowNumber row) {
     if (key != hash) look();
     hash = key;
     if (rows.size() < kMostOfOneHash) rows.push_back(row);
@@ -308,12 +309,12 @@ void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& po
 TextComparer::TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings)
     : reader_(inputs, corpus, {inputs.fields.column, {}, {}}), shingler_(settings.shingle) {}
 
-void TextComparer::set_leader(RowId row) {
+void TextComparer::set_leader(RowNumber row) {
   raw_ = reader_.read(row).text;
   normalized_.reset();
 }
 
-bool TextComparer::same_as_leader(RowId row) {
+bool TextComparer::same_as_leader(RowNumber row) {
   const std::string_view text = reader_.read(row).text;
   if (text == raw_) return true;
   shingler_.read(text);

@@ -63,8 +63,8 @@ class TextComparer {
   TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
 
   // Sets the row that the rows of the next calls are compared with.
-  void set_leader(RowId row);
-  [[nodiscard]] bool same_as_leader(RowId row);
+  void set_leader(RowNumber row);
+  [[nodiscard]] bool same_as_leader(RowNumber row);
 
  private:
   RowReader reader_;

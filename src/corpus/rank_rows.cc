@@ -204,7 +204,7 @@ std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       if (block.state(i) == RowState::normal && takes_part(block, i)) {
-        order.push_back(block.first_row + static_cast<RowId>(i));
+        order.push_back(row_id(block.first_row + i));
       }
     }
   }

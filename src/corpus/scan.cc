@@ -308,7 +308,8 @@ class WindowedScan {
   // Numbers the rows of the window that ends at `end`, and makes room for the next one. Returns it.
   std::size_t finish_window(std::size_t end) {
     for (std::size_t i = window_begin_; i < end; ++i) number_block(i);
-    corpus_.has_too_many_elements = elements_ > request_.most_elements;
+    corpus_.has_too_many_elements =
+        elements_ > request_.most_elements || (may_end_early() && corpus_.rows > most_rows());
     if (request_.keep_sets && request_.may_spill) spill_sets(end);
     if (!corpus_.spilled && request_.may_spill && has_too_many_rows()) {
       corpus_.spilled = std::make_shared<SpilledRows>(scratch_, inputs_, settings_,
@@ -339,8 +340,8 @@ class WindowedScan {
     elements_ += block.sets.hashes.size();
     kept_bytes_ += memory_of(block);
     all_bytes_ += memory_of(block);
-    check_rows_of_run(corpus_.rows + block.rows());
-    corpus_.rows += static_cast<RowId>(block.rows());
+    corpus_.rows += block.rows();
+    if (!may_be_any_number() && !may_end_early()) check_rows_of_run(corpus_.rows);
     if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
   }
 
@@ -350,9 +351,20 @@ class WindowedScan {
     if (!first) first = *bad;
   }
 
+  // True if more rows than a RowId tells apart can go to scratch.
+  [[nodiscard]] bool may_be_any_number() const noexcept {
+    return request_.any_number && request_.may_spill && request_.banding;
+  }
+
+  // True if another method takes over where there are too many elements.
+  [[nodiscard]] bool may_end_early() const noexcept {
+    return request_.most_elements != ScanRequest{}.most_elements;
+  }
+
   // True if the rows do not fit in memory, besides sets that have left it.
   [[nodiscard]] bool has_too_many_rows() const noexcept {
     if (corpus_.spilled_sets) return corpus_.rows > request_.most_rows;
+    if (may_be_any_number() && corpus_.rows > most_rows()) return true;
     return request_.banding && kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
   }
 
@@ -405,13 +417,17 @@ class WindowedScan {
     std::vector<ScannedBlock>().swap(corpus_.blocks);
   }
 
-  // Leaves the rows before the bad one.
+  // Leaves the rows before the bad one, whose block was not finished: it lacks keys, which nobody
+  // will ask.
   void forget_rows_from(const BadRow& bad) {
+    const int bands = request_.banding ? request_.banding->bands : 0;
     for (std::size_t i = window_begin_; i < corpus_.ranges.size(); ++i) {
       const BlockRange& range = corpus_.ranges[i];
       const bool behind =
           range.file != bad.row.file ? range.file > bad.row.file : range.begin > bad.row.offset;
-      if (behind) corpus_.blocks[i] = ScannedBlock{};
+      ScannedBlock& block = corpus_.blocks[i];
+      if (behind) block = ScannedBlock{};
+      block.band_keys.resize(block.rows() * static_cast<std::size_t>(bands));
     }
   }
 

@@ -36,12 +36,14 @@ struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
+  bool any_number = false;             // and so do more than most_rows(), with a banding
   bool keep_sets = false;              // the sets themselves, for an exact join
   // Sets of these rows are kept only if they may have a partner among others.
   const PartnerElements* partners = nullptr;
   ScannedRows with_partners = ScannedRows::own;
   ScannedRows rows = ScannedRows::all;
-  std::uint64_t most_elements = ~std::uint64_t{0};  // most elements of all kept sets together
+  std::uint64_t most_elements = ~std::uint64_t{0};  // most elements of all kept sets together, of
+                                                    // most_rows() rows; beyond, the scan ends
   std::uint64_t most_rows = ~std::uint64_t{0};      // rows of spilled sets that stay in memory;
                                                     // more of them go to scratch, too
   const Sketches* sketches = nullptr;               // the run's own rows are there already

@@ -181,7 +181,7 @@ class Audit {
       at_hand_.push_back(pair);
       return true;
     });
-    compare_rows(begin, run_.corpus.rows);
+    compare_rows(begin, row_id(run_.corpus.rows));
     tallies_.resize(index_.places().size());
     for (const auto& worker : workers_) {
       for (std::size_t i = 0; worker && i < tallies_.size(); ++i) {
@@ -380,10 +380,10 @@ AuditedSets audited_sets(SetRun& run) {
 
 AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions) {
   Audit audit(run, {run.others ? run.items.fixed : 0, run.items.size()});
-  for (RowId row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
-    const RowId survivor = decisions.of(row).survivor;
-    if (survivor != row && survivor != kNoRow && run.items.place_of[row] != kNoPlace) {
-      audit.add_reported(row, survivor);
+  for (RowNumber row = run.corpus.first_own_row; row < run.corpus.rows; ++row) {
+    const RowNumber survivor = decisions.of(row).survivor;
+    if (survivor != row && survivor != kNoRowNumber && run.items.place_of[row] != kNoPlace) {
+      audit.add_reported(row_id(row), row_id(survivor));
     }
   }
   return audit.measure();
@@ -411,8 +411,8 @@ AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows) {
 std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items, std::uint64_t count,
                              std::uint64_t seed) {
   return draw_numbers(
-      corpus.first_own_row, corpus.rows, [&](RowId row) { return items.place_of[row] != kNoPlace; },
-      count, seed);
+      row_id(corpus.first_own_row), row_id(corpus.rows),
+      [&](RowId row) { return items.place_of[row] != kNoPlace; }, count, seed);
 }
 
 AuditIndex::AuditIndex(const AuditedSets& run, std::vector<Place> places)

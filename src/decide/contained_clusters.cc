@@ -113,13 +113,13 @@ class JoinedRowDecisions {
     find_twins(pairs);
   }
 
-  void remove(RowId row, RowId survivor, const Overlap& overlap) {
+  void remove(RowNumber row, RowNumber survivor, const Overlap& overlap) {
     Decision decision{.survivor = survivor, .identical = is_twin(row, survivor)};
     if (!decision.identical) decision.score = Score(overlap);
     removed_.set(row);
     decided_->add_removed(row, decision);
     std::uint64_t rows = 1;
-    run_.copies().for_each_copy(row, [&](RowId copy) {
+    run_.copies().for_each_copy(row, [&](RowNumber copy) {
       decided_->add_removed(copy, decision);
       ++rows;
     });
@@ -127,15 +127,15 @@ class JoinedRowDecisions {
   }
 
   // Rows that the row stands for, and 0 for removed ones.
-  [[nodiscard]] std::uint64_t kept_rows(RowId row) const {
+  [[nodiscard]] std::uint64_t kept_rows(RowNumber row) const {
     return removed_.test(row) ? 0 : 1 + run_.copies().copies_of(row);
   }
 
   // Removes the copies of rows that stay.
   void remove_copies() {
-    run_.copies().leaders().for_each([&](RowId row) {
+    run_.copies().leaders().for_each([&](RowNumber row) {
       if (row < run_.corpus.first_own_row || removed_.test(row)) return;
-      run_.copies().for_each_copy(row, [&](RowId copy) {
+      run_.copies().for_each_copy(row, [&](RowNumber copy) {
         decided_->add_removed(copy, {.survivor = row, .identical = true});
       });
       group_rows_.add({row, run_.copies().copies_of(row)});
@@ -143,10 +143,10 @@ class JoinedRowDecisions {
   }
 
   [[nodiscard]] Decisions finish() {
-    std::uint64_t survivor = kNoRow;
+    RowNumber survivor = kNoRowNumber;
     std::uint64_t rows = 1;
     const auto end_group = [&] {
-      if (rows > 1) decided_->add_group(static_cast<RowId>(survivor), rows);
+      if (rows > 1) decided_->add_group(survivor, rows);
       rows = 1;
     };
     group_rows_.drain([&](const KeyedRow& removed) {
@@ -162,7 +162,7 @@ class JoinedRowDecisions {
  private:
   // Marks rows of --against and others with equal hashes of their texts.
   void find_twins(const PairSource& pairs) {
-    const RowId fixed = run_.corpus.first_own_row;
+    const RowNumber fixed = run_.corpus.first_own_row;
     if (fixed == 0) return;
     pairs([&](std::span<const VerifiedPair> some) {
       for (const VerifiedPair& pair : some) {
@@ -176,13 +176,13 @@ class JoinedRowDecisions {
     keep_rows_at_hand(run_.inputs, run_.corpus, twins_, {*run_.scratch, run_.pool, run_.hooks});
   }
 
-  [[nodiscard]] Hash128 hash_of(RowId row) const {
+  [[nodiscard]] Hash128 hash_of(RowNumber row) const {
     Hash128 hash;
     run_.corpus.spilled->text_hashes().read(row, 1, &hash);
     return hash;
   }
 
-  [[nodiscard]] bool is_twin(RowId row, RowId survivor) {
+  [[nodiscard]] bool is_twin(RowNumber row, RowNumber survivor) {
     const bool across = survivor < run_.corpus.first_own_row;
     if (!across || !twins_.test(row) || !twins_.test(survivor)) return false;
     if (hash_of(row) != hash_of(survivor)) return false;
@@ -210,14 +210,19 @@ class PairedRows {
     });
     paired_.count();
     check_contained_rows(paired_.size(), run.settings);
-    std::vector<RowId> own;
-    paired_.for_each(
-        [&](RowId row) { (row < run.corpus.first_own_row ? rows_ : own).push_back(row); });
+    std::vector<RowNumber> own;
+    paired_.for_each([&](RowNumber row) {
+      if (row >= run.corpus.first_own_row) {
+        own.push_back(row);
+      } else {
+        rows_.push_back(row_id(row));
+      }
+    });
     fixed_ = static_cast<Place>(rows_.size());
     constexpr std::uint64_t kBytesOfRanked = 512;
     const std::uint64_t part = MemoryBudget{run.settings.memory_bytes}.batch() / kBytesOfRanked;
     sort_by_rank(run, std::max<std::uint64_t>(part, 2), own);
-    rows_.insert(rows_.end(), own.begin(), own.end());
+    for (const RowNumber row : own) rows_.push_back(row_id(row));
     place_of_.resize(rows_.size());
     for (Place place = 0; place < rows_.size(); ++place) {
       place_of_[paired_.rank(rows_[place])] = place;
@@ -265,7 +270,7 @@ Decisions remove_contained_rows(SetRun& run) {
                          decisions.remove(paired.row_of(item), paired.row_of(survivor), overlap);
                        });
   }
-  say_what_contains(run, pairs, run.corpus.first_own_row, run.corpus.rows,
+  say_what_contains(run, pairs, row_id(run.corpus.first_own_row), row_id(run.corpus.rows),
                     [&](Place row) { return decisions.kept_rows(row); });
   decisions.remove_copies();
   return decisions.finish();
@@ -320,9 +325,9 @@ Decisions remove_holders(SetRun& run) {
   tell_of_short_items(run);
   const Held held = find_held(run);
   const Items& items = run.items;
-  std::vector<Decision> of_row(run.corpus.rows);
+  std::vector<RowDecision> of_row(run.corpus.rows);
   for (RowId row = 0; row < run.corpus.rows; ++row) {
-    Decision& decision = of_row[row];
+    RowDecision& decision = of_row[row];
     decision.survivor = row;
     const Place place = items.place_of[row];
     if (place == kNoPlace || row < run.corpus.first_own_row) continue;

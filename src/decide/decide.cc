@@ -9,6 +9,7 @@
 #include "cluster/components.h"
 #include "cluster/star.h"
 #include "core/keep_best.h"
+#include "core/most_rows.h"
 #include "decide/contained_clusters.h"
 #include "decide/sort_by_rank.h"
 #include "join/sets/exact_overlap.h"
@@ -25,10 +26,10 @@ class WindowedStar {
   WindowedStar(SetRun& run, const StarOfRun& star, SpilledDecisions& out)
       : run_(run), star_(star), out_(out) {}
 
-  LargeComponent decide(std::vector<RowId> rows) {
+  LargeComponent decide(std::vector<RowNumber> rows) {
     const SpilledCopies& copies = run_.copies();
     const RowId others = run_.batches().count_others(rows);
-    for (RowId i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::uint64_t same = 1 + copies.copies_of(rows[i]);
       result_.rows += same;
       if (i >= others) result_.own_rows += same;
@@ -40,7 +41,7 @@ class WindowedStar {
     const std::size_t most = std::max<std::size_t>(run_.batches().most_rows_at_once() / 2, 1);
     for (std::size_t at = 0; at < rows.size(); at += most) {
       const auto window = std::span(rows).subspan(at, std::min(most, rows.size() - at));
-      std::vector<RowId> open(window.begin(), window.end());
+      std::vector<RowNumber> open(window.begin(), window.end());
       const std::size_t earlier = survivors_.size();
       for (std::size_t i = 0; i < earlier && !open.empty(); i += most) {
         settle(i, std::min(most, earlier - i), open);
@@ -55,9 +56,9 @@ class WindowedStar {
  private:
   // Compares open rows with `count` survivors from `first` on and leaves those that are like none
   // of them; when there are none, with each other, and the rest become survivors.
-  void settle(std::size_t first, std::size_t count, std::vector<RowId>& open) {
-    std::vector<RowId> rows(survivors_.begin() + static_cast<std::ptrdiff_t>(first),
-                            survivors_.begin() + static_cast<std::ptrdiff_t>(first + count));
+  void settle(std::size_t first, std::size_t count, std::vector<RowNumber>& open) {
+    std::vector<RowNumber> rows(survivors_.begin() + static_cast<std::ptrdiff_t>(first),
+                                survivors_.begin() + static_cast<std::ptrdiff_t>(first + count));
     rows.insert(rows.end(), open.begin(), open.end());
     open.clear();
     run_.match(rows, static_cast<RowId>(count), SetRun::Order::rank, [&] {
@@ -65,10 +66,12 @@ class WindowedStar {
       const Decisions decisions(run_.inputs, run_.corpus, run_.items, star_(run_, within),
                                 run_.pool);
       for (RowId row = 0; row < count; ++row) {
-        group_rows_[first + row] += static_cast<std::uint32_t>(decisions.group_rows(row) - 1);
+        const std::uint64_t all = group_rows_[first + row] + decisions.group_rows(row) - 1;
+        check_rows_of_group(all);
+        group_rows_[first + row] = static_cast<std::uint32_t>(all);
       }
       for (auto row = static_cast<RowId>(count); row < rows.size(); ++row) {
-        const RowId survivor = decisions.of(row).survivor;
+        const RowNumber survivor = decisions.of(row).survivor;  // in this matching
         if (!within && survivor >= count) {
           open.push_back(rows[row]);
           continue;
@@ -82,7 +85,7 @@ class WindowedStar {
   }
 
   void record_groups() {
-    using Group = std::pair<std::uint32_t, RowId>;
+    using Group = std::pair<std::uint32_t, RowNumber>;
     std::vector<Group> largest;
     const auto better = [](const Group& a, const Group& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
@@ -101,7 +104,7 @@ class WindowedStar {
   const StarOfRun& star_;
   SpilledDecisions& out_;
   LargeComponent result_;
-  std::vector<RowId> survivors_;  // in rank order
+  std::vector<RowNumber> survivors_;  // in rank order
   std::vector<std::uint32_t> group_rows_;
 };
 
@@ -175,7 +178,7 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
   if (run.options.clustering == "components") refuse_large_batches(run);
   auto spilled =
       std::make_unique<SpilledDecisions>(*run.scratch, MemoryBudget{run.settings.memory_bytes});
-  run.for_each_batch([&](std::span<const RowId> rows) {
+  run.for_each_batch([&](std::span<const RowNumber> rows) {
     const Decisions decisions(run.inputs, run.corpus, run.items, clusters_of(run, nullptr),
                               run.pool);
     for (RowId row = 0; row < rows.size(); ++row) {
@@ -185,7 +188,7 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
     }
     if (look.at_batch) look.at_batch(decisions, rows);
   });
-  run.for_each_large_batch([&](std::vector<RowId> rows) {
+  run.for_each_large_batch([&](std::vector<RowNumber> rows) {
     const LargeComponent large = decide_large_component(run, std::move(rows), star, *spilled);
     if (look.at_large) look.at_large(large);
   });
@@ -210,18 +213,18 @@ std::vector<Score> scores_of(SetRun& run, std::span<const ReusedFile::Removal> r
 
 }  // namespace
 
-void record_decision(const SetRun& run, std::span<const RowId> rows, RowId row,
+void record_decision(const SetRun& run, std::span<const RowNumber> rows, RowId row,
                      const Decisions& decisions, SpilledDecisions& out) {
   Decision decision = decisions.of(row);
   const bool removed = decision.survivor != row;
   decision.survivor = rows[decision.survivor];
   if (removed) out.add_removed(rows[row], decision);
   if (!removed) decision.identical = true;  // like its copies
-  run.copies().for_each_copy(rows[row], [&](RowId copy) { out.add_removed(copy, decision); });
+  run.copies().for_each_copy(rows[row], [&](RowNumber copy) { out.add_removed(copy, decision); });
 }
 
-LargeComponent decide_large_component(SetRun& run, std::vector<RowId> rows, const StarOfRun& star,
-                                      SpilledDecisions& decisions) {
+LargeComponent decide_large_component(SetRun& run, std::vector<RowNumber> rows,
+                                      const StarOfRun& star, SpilledDecisions& decisions) {
   return WindowedStar(run, star, decisions).decide(std::move(rows));
 }
 

@@ -57,7 +57,7 @@ std::vector<RowId> expected_survivors(const std::vector<RowId>& ranked, std::siz
   return survivors;
 }
 
-std::string text_of(const TestTexts& texts, RowId row) {
+std::string text_of(const TestTexts& texts, RowNumber row) {
   const std::size_t others = texts.against.size();
   return row < others ? texts.against[row] : texts.own[row - others];
 }
@@ -124,7 +124,7 @@ TEST(Grouping, TellsWhatItDecidedOnce) {
   dedup.run->prepare();
   int told = 0;
   DecisionObserver look;
-  look.at_batch = [&](const Decisions& decisions, std::span<const RowId> rows) {
+  look.at_batch = [&](const Decisions& decisions, std::span<const RowNumber> rows) {
     ++told;
     EXPECT_TRUE(rows.empty());
     EXPECT_EQ(decisions.of(1).survivor, 0U);

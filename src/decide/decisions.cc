@@ -5,16 +5,18 @@
 #include <map>
 #include <string_view>
 
+#include "core/most_rows.h"
+
 namespace sosie {
 namespace {
 
-std::vector<Decision> decisions_by_row(const Corpus& corpus, const Items& items,
-                                       std::span<const Place> survivors,
-                                       const std::function<Score(Place)>& score_of,
-                                       ThreadPool& pool) {
+std::vector<RowDecision> decisions_by_row(const Corpus& corpus, const Items& items,
+                                          std::span<const Place> survivors,
+                                          const std::function<Score(Place)>& score_of,
+                                          ThreadPool& pool) {
   constexpr std::size_t kRowsAtOnce = 1 << 14;
-  std::vector<Decision> of_row(corpus.rows);
-  const auto decision_of = [&](RowId row) -> Decision {
+  std::vector<RowDecision> of_row(corpus.rows);
+  const auto decision_of = [&](RowId row) -> RowDecision {
     const Place place = items.place_of[row];
     if (place == kNoPlace || row < corpus.first_own_row) return {.survivor = row};
     const Place survivor = survivors[place];
@@ -45,15 +47,19 @@ Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, const Items& it
           inputs, corpus, items, clusters.survivor,
           [&](Place place) { return Score(clusters.overlap[place]); }, pool) {}
 
-Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row)
+Decisions::Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<RowDecision> of_row)
     : inputs_(inputs), corpus_(corpus), of_row_(std::move(of_row)) {
   group_rows_.assign(corpus.rows, 0);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       if (block.state(i) == RowState::skipped) continue;
-      const RowId row = block.first_row + static_cast<RowId>(i);
-      const RowId survivor = of(row).survivor;
-      if (survivor != kNoRow) group_rows_[survivor] += 1 + corpus.own_copies_outside(row);
+      const RowNumber row = block.first_row + i;
+      const RowId survivor = of_row_[row].survivor;
+      if (survivor == kNoRow) continue;
+      const std::uint64_t rows =
+          std::uint64_t{group_rows_[survivor]} + 1 + corpus.own_copies_outside(row);
+      check_rows_of_group(rows);
+      group_rows_[survivor] = static_cast<std::uint32_t>(rows);
     }
   }
 }
@@ -65,21 +71,23 @@ Decisions::Decisions(const Inputs& inputs, const Corpus& corpus,
 Decisions::~Decisions() = default;
 Decisions::Decisions(Decisions&&) noexcept = default;
 
-Decision Decisions::of(RowId row) const { return spilled_ ? spilled_->of(row) : of_row_[row]; }
-
-bool Decisions::is_removed(RowId row) const {
-  if (spilled_) return spilled_->is_removed(row);
-  return row >= corpus_.first_own_row && of_row_[row].survivor != row;
+Decision Decisions::of(RowNumber row) const {
+  return spilled_ ? spilled_->of(row) : Decision(of_row_[row]);
 }
 
-std::uint64_t Decisions::group_rows(RowId survivor) const {
-  if (survivor == kNoRow) return 0;
+bool Decisions::is_removed(RowNumber row) const {
+  if (spilled_) return spilled_->is_removed(row);
+  return row >= corpus_.first_own_row && row_number(of_row_[row].survivor) != row;
+}
+
+std::uint64_t Decisions::group_rows(RowNumber survivor) const {
+  if (survivor == kNoRowNumber) return 0;
   return spilled_ ? spilled_->group_rows(survivor) : group_rows_[survivor];
 }
 
 Decisions::BlockCounts Decisions::count_block(std::size_t block) const {
   BlockCounts counts;
-  corpus_.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+  corpus_.for_each_row(block, [&](RowNumber row, const RowLocator&, RowState state) {
     if (state == RowState::skipped || row < corpus_.first_own_row) return;
     const Decision decision = of(row);
     if (decision.survivor < corpus_.first_own_row) ++counts.by_against;
@@ -118,11 +126,11 @@ void Decisions::count(RunSummary& summary, ThreadPool& pool) const {
   for (const std::uint32_t rows : group_rows_) summary.groups += rows >= 2 ? 1U : 0U;
 }
 
-RowId Decisions::largest_group() const {
+RowNumber Decisions::largest_group() const {
   if (spilled_) return spilled_->largest_group();
-  RowId largest = kNoRow;
+  RowNumber largest = kNoRowNumber;
   std::uint32_t most = 1;
-  for (RowId row = 0; row < group_rows_.size(); ++row) {
+  for (RowNumber row = 0; row < group_rows_.size(); ++row) {
     if (group_rows_[row] <= most) continue;
     most = group_rows_[row];
     largest = row;
@@ -136,15 +144,15 @@ SpilledDecisions::SpilledDecisions(Scratch& scratch, const MemoryBudget& budget)
       removed_rows_(scratch, sizeof(RemovedRow), kSmallPage),
       group_sizes_(scratch, sizeof(std::uint64_t), kSmallPage) {}
 
-void SpilledDecisions::add_removed(RowId row, const Decision& decision) {
+void SpilledDecisions::add_removed(RowNumber row, const Decision& decision) {
   sorted_removed_.add({row, decision.survivor, decision.score, decision.identical ? 1U : 0U});
 }
 
-void SpilledDecisions::add_group(RowId survivor, std::uint64_t rows) {
+void SpilledDecisions::add_group(RowNumber survivor, std::uint64_t rows) {
   sorted_groups_.add({survivor, rows});
 }
 
-void SpilledDecisions::finish(RowId rows) {
+void SpilledDecisions::finish(RowNumber rows) {
   removed_ = RowBits(rows);
   survivors_ = RowBits(rows);
   sorted_removed_.drain([&](const RemovedRow& removed) {
@@ -157,7 +165,7 @@ void SpilledDecisions::finish(RowId rows) {
     group_sizes_.append(&group.row, 1);
     if (group.row <= most) return;
     most = group.row;
-    largest_ = static_cast<RowId>(group.key);
+    largest_ = group.key;
   });
   removed_rows_.finish();
   group_sizes_.finish();
@@ -167,13 +175,13 @@ void SpilledDecisions::finish(RowId rows) {
   size_reader_.emplace(group_sizes_);
 }
 
-Decision SpilledDecisions::of(RowId row) {
+Decision SpilledDecisions::of(RowNumber row) {
   if (!removed_.test(row)) return {.survivor = row};
   const RemovedRow& removed = (*removed_reader_)[removed_.rank(row)];
   return {removed.survivor, removed.score, removed.identical != 0};
 }
 
-std::uint64_t SpilledDecisions::group_rows(RowId row) {
+std::uint64_t SpilledDecisions::group_rows(RowNumber row) {
   if (survivors_.test(row)) return (*size_reader_)[survivors_.rank(row)];
   return removed_.test(row) ? 0 : 1;
 }

@@ -42,13 +42,25 @@ class Score {
 
 // Decision about one row.
 struct Decision {
-  RowId survivor = kNoRow;  // the row itself when it is kept; kNoRow: removed by a person's word
+  // The row itself when it is kept; kNoRowNumber: removed by a person's word.
+  RowNumber survivor = kNoRowNumber;
   Score score = {};  // score of this row (left) and its survivor, if that is another row and not
                      // identical
   bool identical = false;  // removed as the same item (of texts: normalised) as the survivor
 
   // True if the two are the same item.
-  [[nodiscard]] bool is_same(RowId row) const noexcept { return identical || survivor == row; }
+  [[nodiscard]] bool is_same(RowNumber row) const noexcept { return identical || survivor == row; }
+};
+
+// A decision about a row in memory, as it is kept there.
+struct RowDecision {
+  RowId survivor = kNoRow;
+  Score score = {};
+  bool identical = false;
+
+  [[nodiscard]] operator Decision() const noexcept {
+    return {row_number(survivor), score, identical};
+  }
 };
 
 class SpilledDecisions;
@@ -64,7 +76,7 @@ class Decisions {
             std::span<const Place> survivors, const std::function<Score(Place)>& score_of,
             ThreadPool& pool);
   // `of_row`: one decision per row.
-  Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<Decision> of_row);
+  Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<RowDecision> of_row);
 
   // `spilled`: of rows in scratch.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::unique_ptr<SpilledDecisions> spilled);
@@ -72,17 +84,17 @@ class Decisions {
   Decisions(Decisions&&) noexcept;
   Decisions& operator=(Decisions&&) = delete;
 
-  [[nodiscard]] Decision of(RowId row) const;
+  [[nodiscard]] Decision of(RowNumber row) const;
   // True if the row is left out as a duplicate.
-  [[nodiscard]] bool is_removed(RowId row) const;
+  [[nodiscard]] bool is_removed(RowNumber row) const;
   // Rows of the group that this row survives for, itself included; 0 for removed rows.
-  [[nodiscard]] std::uint64_t group_rows(RowId survivor) const;
+  [[nodiscard]] std::uint64_t group_rows(RowNumber survivor) const;
 
   // Fills in what was kept and removed, per input and in all, and how many groups there are.
   void count(RunSummary& summary, ThreadPool& pool) const;
 
-  // The survivor of the largest group of two rows or more; kNoRow when there is none.
-  [[nodiscard]] RowId largest_group() const;
+  // The survivor of the largest group of two rows or more; kNoRowNumber when there is none.
+  [[nodiscard]] RowNumber largest_group() const;
 
  private:
   struct BlockCounts {
@@ -95,7 +107,7 @@ class Decisions {
 
   const Inputs& inputs_;
   const Corpus& corpus_;
-  std::vector<Decision> of_row_;
+  std::vector<RowDecision> of_row_;
   std::vector<std::uint32_t> group_rows_;
   std::unique_ptr<SpilledDecisions> spilled_;  // in place of both, of rows in scratch
 };
@@ -107,22 +119,22 @@ class SpilledDecisions {
   SpilledDecisions(Scratch& scratch, const MemoryBudget& budget);
 
   // In any order, each row once. Throw what ExternalSort::add() does.
-  void add_removed(RowId row, const Decision& decision);
+  void add_removed(RowNumber row, const Decision& decision);
   // `rows`: at least two, the survivor's own included.
-  void add_group(RowId survivor, std::uint64_t rows);
+  void add_group(RowNumber survivor, std::uint64_t rows);
   // Behind the last of these, and before what follows. `rows` there are in all.
-  void finish(RowId rows);
+  void finish(RowNumber rows);
 
-  [[nodiscard]] bool is_removed(RowId row) const noexcept { return removed_.test(row); }
-  [[nodiscard]] Decision of(RowId row);
-  [[nodiscard]] std::uint64_t group_rows(RowId row);
+  [[nodiscard]] bool is_removed(RowNumber row) const noexcept { return removed_.test(row); }
+  [[nodiscard]] Decision of(RowNumber row);
+  [[nodiscard]] std::uint64_t group_rows(RowNumber row);
   [[nodiscard]] std::uint64_t groups() const noexcept { return survivors_.size(); }
-  [[nodiscard]] RowId largest_group() const noexcept { return largest_; }
+  [[nodiscard]] RowNumber largest_group() const noexcept { return largest_; }
 
  private:
   struct RemovedRow {
     std::uint64_t key;  // the row
-    RowId survivor;
+    RowNumber survivor;
     Score score;
     std::uint32_t identical;
   };
@@ -133,7 +145,7 @@ class SpilledDecisions {
   RecordFile group_sizes_;                // by position in survivors_
   RowBits removed_;
   RowBits survivors_;  // survivors of groups of two or more
-  RowId largest_ = kNoRow;
+  RowNumber largest_ = kNoRowNumber;
   std::optional<ColumnReader<RemovedRow>> removed_reader_;
   std::optional<ColumnReader<std::uint64_t>> size_reader_;
 };

@@ -117,14 +117,14 @@ RC_GTEST_PROP(Decisions, SayOfRowsWhatIsKnownOfTheirItems, ()) {
     RC_ASSERT(decision.is_same(row) == (survivor == place));
     if (survivor != place) RC_ASSERT(decision.score.value() == 0.5 + place);
   }
-  RC_ASSERT(decisions.group_rows(kNoRow) == 0U);
+  RC_ASSERT(decisions.group_rows(kNoRowNumber) == 0U);
 }
 
 RC_GTEST_PROP(Decisions, AreCountedByInputAndInAll, ()) {
   const World world = random_world();
   const Decisions decisions = decisions_of(world);
-  const RowId first = world.corpus.first_own_row;
-  std::map<RowId, std::uint64_t> group_rows;
+  const RowNumber first = world.corpus.first_own_row;
+  std::map<RowNumber, std::uint64_t> group_rows;
   std::map<std::string, InputCounts> of_group;
   InputCounts total;
   std::uint64_t for_others = 0;
@@ -155,11 +155,11 @@ RC_GTEST_PROP(Decisions, AreCountedByInputAndInAll, ()) {
   RC_ASSERT(summary.against.removed == for_others);
 
   std::uint64_t groups = 0;
-  RowId largest = kNoRow;
+  RowNumber largest = kNoRowNumber;
   for (RowId row = 0; row < world.corpus.rows; ++row) {
     RC_ASSERT(decisions.group_rows(row) == group_rows[row]);
     groups += group_rows[row] >= 2 ? 1 : 0;
-    const std::uint64_t most = largest == kNoRow ? 1 : group_rows[largest];
+    const std::uint64_t most = largest == kNoRowNumber ? 1 : group_rows[largest];
     if (group_rows[row] > most) largest = row;
   }
   RC_ASSERT(summary.groups == groups);
@@ -171,7 +171,7 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
   const Decisions decisions = decisions_of(world);
   Scratch scratch("/tmp");
   auto spilled = std::make_unique<SpilledDecisions>(scratch, MemoryBudget{1});
-  for (RowId i = world.corpus.rows; i-- > 0;) {  // in any order
+  for (RowNumber i = world.corpus.rows; i-- > 0;) {  // in any order
     if (decisions.is_removed(i)) spilled->add_removed(i, decisions.of(i));
     const std::uint64_t rows = decisions.group_rows(i);
     if (rows >= 2) spilled->add_group(i, rows);
@@ -188,7 +188,7 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
     if (world.corpus.state(row) == RowState::skipped) continue;
     RC_ASSERT(found.group_rows(row) == decisions.group_rows(row));
   }
-  RC_ASSERT(found.group_rows(kNoRow) == 0U);
+  RC_ASSERT(found.group_rows(kNoRowNumber) == 0U);
   RC_ASSERT(found.largest_group() == decisions.largest_group());
   RunSummary summary;
   RunSummary expected;
@@ -200,6 +200,23 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
   decisions.count(expected, pool());
   RC_ASSERT(summary.groups == expected.groups);
   RC_ASSERT(summary.total.near == expected.total.near);
+}
+
+// Survivors beyond 32 bits, as rows in scratch have them.
+TEST(Decisions, InScratchNameRowsOfAnyNumber) {
+  constexpr RowNumber kBeyond = RowNumber{5} << 32;
+  Scratch scratch("/tmp");
+  SpilledDecisions decisions(scratch, MemoryBudget{1});
+  decisions.add_removed(3, {.survivor = kBeyond + 1, .identical = true});
+  decisions.add_removed(1, {.survivor = kBeyond, .score = Score(0.75)});
+  decisions.add_removed(2, {});
+  decisions.add_group(0, kBeyond + 7);
+  decisions.finish(4);
+  EXPECT_EQ(decisions.of(1).survivor, kBeyond);
+  EXPECT_EQ(decisions.of(1).score.value(), 0.75);
+  EXPECT_EQ(decisions.of(2).survivor, kNoRowNumber);
+  EXPECT_EQ(decisions.of(3).survivor, kBeyond + 1);
+  EXPECT_EQ(decisions.group_rows(0), kBeyond + 7);
 }
 
 // One input with a block of normal rows.
@@ -230,7 +247,7 @@ TEST(Decisions, OfAPersonMayNameNoSurvivor) {
   const Decisions decisions(world.inputs, world.corpus, {{0}, {kNoRow}});
   EXPECT_TRUE(decisions.is_removed(1));
   EXPECT_EQ(decisions.group_rows(decisions.of(1).survivor), 0U);
-  EXPECT_EQ(decisions.largest_group(), kNoRow);
+  EXPECT_EQ(decisions.largest_group(), kNoRowNumber);
 }
 
 }  // namespace

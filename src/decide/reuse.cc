@@ -24,7 +24,7 @@ namespace sosie {
 namespace {
 
 RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
-  if (const auto row = ids.find(id)) return *row;
+  if (const auto row = ids.find(id)) return row_id(*row);
   throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
               fmt::format("no input row has the id '{}'", id),
               "--reuse takes files made from the same inputs with the same --id");
@@ -159,7 +159,7 @@ class ClustersFile {
   }
 
   [[nodiscard]] bool ranks_before(RowId left, RowId right) const {
-    const RowId own = run_.corpus.first_own_row;
+    const RowNumber own = run_.corpus.first_own_row;
     if (left < own || right < own) return left < right;
     return sosie::ranks_before(run_.corpus, run_.settings, left, right);
   }
@@ -200,8 +200,8 @@ void ReusedFile::tell_of_note() const {
   tell_of_pair_note(file_.note(), pairs_file_requirements(run_.options), run_.options, run_.hooks);
 }
 
-std::vector<Decision> ReusedFile::decisions(const ScoreRemovals& score) {
-  std::vector<Decision> of_row(run_.corpus.rows);
+std::vector<RowDecision> ReusedFile::decisions(const ScoreRemovals& score) {
+  std::vector<RowDecision> of_row(run_.corpus.rows);
   for (RowId row = 0; row < run_.corpus.rows; ++row) of_row[row].survivor = row;
   if (table_.columns().empty()) return of_row;
   const ClustersFile file(run_, table_);

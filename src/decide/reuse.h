@@ -59,7 +59,7 @@ class ReusedFile {
   // Decisions of the file about the rows it lists; all others are kept. A removed row's survivor is
   // the kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
   // Throws as for_each_pair() does, and for a row listed twice.
-  [[nodiscard]] std::vector<Decision> decisions(const ScoreRemovals& score);
+  [[nodiscard]] std::vector<RowDecision> decisions(const ScoreRemovals& score);
 
  private:
   // Tells people how many clusters of the file keep no row. `survivors`: by cluster.

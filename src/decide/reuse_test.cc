@@ -40,7 +40,7 @@ struct Reusing {
     const Decisions decided = decisions();
     for (RowId row = 0; row < run->run->corpus.rows; ++row) {
       const Decision decision = decided.of(row);
-      out += decision.survivor == kNoRow ? "- " : fmt::format("{} ", decision.survivor);
+      out += decision.survivor == kNoRowNumber ? "- " : fmt::format("{} ", decision.survivor);
     }
     return out;
   }
@@ -107,7 +107,7 @@ RC_GTEST_PROP(ReusedClusters, GiveTheDecisionsThatTheyList, ()) {
   const Decisions expected = decide(*compared.run, nullptr);
   std::string lines = "id\tcluster_id\tkept\n";
   for (RowId row = 0; row < texts.own.size(); ++row) {
-    const RowId survivor = expected.of(row).survivor;
+    const RowNumber survivor = expected.of(row).survivor;
     if (expected.group_rows(survivor) < 2) continue;
     lines += fmt::format("r{}\tr{}\t{}\n", row, survivor,
                          *rc::gen::element<std::string>(row == survivor ? "true" : "false",

@@ -13,14 +13,14 @@ class RankOrder {
  public:
   RankOrder(const SetRun& run, std::size_t part) : run_(run), part_(part) {}
 
-  void sort(std::vector<RowId>& rows) {
+  void sort(std::vector<RowNumber>& rows) {
     const KeepRule::By by = run_.settings.keep.front().by;
     if (by == KeepRule::By::last) std::reverse(rows.begin(), rows.end());
     if (by == KeepRule::By::last || by == KeepRule::By::first) return;
     for (std::size_t at = 0; at < rows.size(); at += part_) {
       sort_part(std::span(rows).subspan(at, std::min(part_, rows.size() - at)));
     }
-    std::vector<RowId> merged(rows.size());
+    std::vector<RowNumber> merged(rows.size());
     for (std::size_t width = part_; width < rows.size(); width *= 2) {
       for (std::size_t at = 0; at < rows.size(); at += 2 * width) {
         run_.pool.check_cancelled();
@@ -29,24 +29,24 @@ class RankOrder {
         };
         std::merge(place(at), place(at + width), place(at + width), place(at + 2 * width),
                    merged.begin() + static_cast<std::ptrdiff_t>(at),
-                   [&](RowId left, RowId right) { return before(left, right); });
+                   [&](RowNumber left, RowNumber right) { return before(left, right); });
       }
       rows.swap(merged);
     }
   }
 
  private:
-  void sort_part(std::span<RowId> rows) const {
+  void sort_part(std::span<RowNumber> rows) const {
     Corpus part;
-    part.rows = static_cast<RowId>(rows.size());
+    part.rows = rows.size();
     part.blocks.push_back(run_.corpus.spilled->load(rows));
-    const std::vector<RowId> as_listed(rows.begin(), rows.end());
+    const std::vector<RowNumber> as_listed(rows.begin(), rows.end());
     const std::vector<RowId> order = rank_rows(part, run_.settings);
     std::transform(order.begin(), order.end(), rows.begin(), [&](RowId i) { return as_listed[i]; });
   }
 
-  [[nodiscard]] bool before(RowId left, RowId right) const {
-    const RowId both[] = {std::min(left, right), std::max(left, right)};
+  [[nodiscard]] bool before(RowNumber left, RowNumber right) const {
+    const RowNumber both[] = {std::min(left, right), std::max(left, right)};
     Corpus two;
     two.rows = 2;
     two.blocks.push_back(run_.corpus.spilled->load(both));
@@ -59,7 +59,7 @@ class RankOrder {
 
 }  // namespace
 
-void sort_by_rank(const SetRun& run, std::size_t part, std::vector<RowId>& rows) {
+void sort_by_rank(const SetRun& run, std::size_t part, std::vector<RowNumber>& rows) {
   RankOrder(run, part).sort(rows);
 }
 

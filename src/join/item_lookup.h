@@ -70,7 +70,7 @@ class LookupAmong : public ItemLookup {
                                .places = &places_,
                                .of_against = true,
                                .alone = true})),
-        numbers_(places_.corpus.rows, data_.left_out) {}
+        numbers_(row_id(places_.corpus.rows), data_.left_out) {}
 
   ThreadPool& pool_;
   ItemPlaces places_;

@@ -36,7 +36,7 @@ const Inputs& files_of_rows(const Inputs& inputs) noexcept {
 
 // True if the ids of rows are integers.
 bool has_integer_ids(const Inputs& inputs, const Corpus& corpus, RowReader& reader) {
-  for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
+  for (RowNumber row = corpus.first_own_row; row < corpus.rows; ++row) {
     if (corpus.state(row) == RowState::normal) return reader.name_of(row).is_integer;
   }
   return inputs.numbers_rows_of(inputs.first_own_file);
@@ -47,10 +47,10 @@ bool has_integer_ids(const Inputs& inputs, const Corpus& corpus, RowReader& read
 Annotations::Annotations(const Inputs& inputs, const Corpus& corpus, AddFields added)
     : inputs_(inputs), corpus_(corpus), added_(std::move(added)) {}
 
-void Annotations::add_to(const RowLocator& place, RowId row, std::string& bytes) {
+void Annotations::add_to(const RowLocator& place, RowNumber row, std::string& bytes) {
   const Inputs& written = files_of_rows(inputs_);
   const Format& format = *written.list[place.file].format;
-  const bool is_header = row == kNoRow;
+  const bool is_header = row == kNoRowNumber;
   if (!is_header && corpus_.state(row) == RowState::unmatched) return;
   const std::string end = bytes.substr(without_line_end(bytes).size());
   bytes.resize(bytes.size() - end.size());
@@ -73,17 +73,17 @@ std::vector<AddedField> Annotations::nulls() const {
   return fields;
 }
 
-std::vector<AddedField> Annotations::fields_of(RowId row) const {
+std::vector<AddedField> Annotations::fields_of(RowNumber row) const {
   return corpus_.state(row) == RowState::unmatched ? nulls() : added_.of(row);
 }
 
 RowEdits Annotations::edits() {
   RowEdits edits;
-  edits.bytes = [this](const RowLocator& place, RowId row, std::string& bytes) {
+  edits.bytes = [this](const RowLocator& place, RowNumber row, std::string& bytes) {
     add_to(place, row, bytes);
   };
   edits.fields = added_;
-  edits.fields.of = [this](RowId row) { return fields_of(row); };
+  edits.fields.of = [this](RowNumber row) { return fields_of(row); };
   return edits;
 }
 
@@ -100,10 +100,10 @@ AddFields decision_fields(const Inputs& inputs, const Corpus& corpus, const Deci
   AddFields fields;
   fields.names = decision_field_names();
   fields.examples = {IdText{"0", has_integer_ids(inputs, corpus, names->reader)}, std::uint64_t{1}};
-  fields.of = [names, &decisions](RowId row) -> std::vector<AddedField> {
-    const RowId survivor = decisions.of(row).survivor;
+  fields.of = [names, &decisions](RowNumber row) -> std::vector<AddedField> {
+    const RowNumber survivor = decisions.of(row).survivor;
     const std::uint64_t size = std::max<std::uint64_t>(1, decisions.group_rows(survivor));
-    if (survivor == row || survivor == kNoRow) {
+    if (survivor == row || survivor == kNoRowNumber) {
       return {{kDuplicateOf, {}, true}, {kClusterSize, size}};
     }
     names->survivor = names->reader.name_of(survivor);

@@ -17,15 +17,15 @@ class Annotations {
   Annotations(const Inputs& inputs, const Corpus& corpus, AddFields added);
 
   // Adds the fields to the bytes of a row, before the line end; their names to a header (row is
-  // kNoRow). Bad rows that are passed through stay as they are. Throws Error{invalid_option} naming
-  // the place when a field of such a name is there already.
-  void add_to(const RowLocator& place, RowId row, std::string& bytes);
+  // kNoRowNumber). Bad rows that are passed through stay as they are. Throws Error{invalid_option}
+  // naming the place when a field of such a name is there already.
+  void add_to(const RowLocator& place, RowNumber row, std::string& bytes);
 
   // Edits for formats that have lines and for columnar ones, for as long as this lives.
   [[nodiscard]] RowEdits edits();
 
  private:
-  [[nodiscard]] std::vector<AddedField> fields_of(RowId row) const;
+  [[nodiscard]] std::vector<AddedField> fields_of(RowNumber row) const;
   [[nodiscard]] std::vector<AddedField> nulls() const;
 
   const Inputs& inputs_;

@@ -20,14 +20,14 @@ namespace {
 
 constexpr std::size_t kMostBytes = 2000;  // most bytes of a value, more than are shown
 
-std::vector<ReportField> shown_fields(const ReportSource& source, RowId row) {
+std::vector<ReportField> shown_fields(const ReportSource& source, RowNumber row) {
   std::vector<ReportField> fields = row_fields(source.inputs, source.corpus, row);
   for (ReportField& field : fields) field.value.resize(std::min(field.value.size(), kMostBytes));
   return fields;
 }
 
 // "title: Two cats; score: 3": without what was compared, if there is more.
-std::string line_of(const Options& options, const ReportSource& source, RowId row) {
+std::string line_of(const Options& options, const ReportSource& source, RowNumber row) {
   std::vector<ReportField> fields = shown_fields(source, row);
   const std::vector<std::string> compared = all_field_paths(options.column);
   const auto others = std::stable_partition(fields.begin(), fields.end(), [&](const auto& field) {
@@ -46,14 +46,14 @@ std::string line_of(const Options& options, const ReportSource& source, RowId ro
 // From the bound, or what lies beyond it (ends of chains), to what equal items have.
 ReportAxis axis_of(const ReportSource& source, double bound) {
   ReportAxis axis{bound, source.is_similarity ? 1.0 : 0.0};
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     const double value = source.value(row, decision);
     if (source.is_weaker(value, axis.first)) axis.first = value;
   });
   return axis;
 }
 
-ReportSide side_of(const ReportSource& source, RowId row) {
+ReportSide side_of(const ReportSource& source, RowNumber row) {
   ReportSide side;
   side.row = report_row(source, row);
   side.fields = shown_fields(source, row);
@@ -63,7 +63,7 @@ ReportSide side_of(const ReportSource& source, RowId row) {
 std::vector<ReportPair> nearest(const ReportSource& source) {
   std::vector<ReportPair> pairs;
   for (const ReportEdge& edge : weakest_edges(source)) {
-    const RowId survivor = source.decisions.of(edge.row).survivor;
+    const RowNumber survivor = source.decisions.of(edge.row).survivor;
     ReportPair& pair = pairs.emplace_back();
     pair.similarity = edge.value;
     pair.removed = side_of(source, edge.row);
@@ -95,7 +95,7 @@ void describe_items(const Options& options, const ReportSource& source, ReportPa
   page.threshold = parse_signed_rational(summary.threshold)->value();
   page.axis = axis_of(source, page.threshold);
   page.clusters =
-      report_clusters(source, [&](RowId row) { return line_of(options, source, row); }, {});
+      report_clusters(source, [&](RowNumber row) { return line_of(options, source, row); }, {});
   page.nearest = nearest(source);
   page.parameters = report_parameters(
       summary.verb, options, [&](const OptionRow& row) { return chosen_value(summary, row); });

@@ -18,14 +18,14 @@ constexpr std::size_t kMostDiffWords = 200'000;  // words of a text that the dif
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kElements = 20;  // elements of a set that are shown
 
-PaddedBytes text_of(const SetRun& run, RowId row) {
+PaddedBytes text_of(const SetRun& run, RowNumber row) {
   RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
   PaddedBytes text;
   text.assign(reader.read(row).text);
   return text;
 }
 
-std::shared_ptr<ComparedTexts> texts_of(const SetRun& run, RowId left, RowId right) {
+std::shared_ptr<ComparedTexts> texts_of(const SetRun& run, RowNumber left, RowNumber right) {
   auto texts = std::make_shared<ComparedTexts>();
   texts->left = text_of(run, left);
   texts->right = text_of(run, right);
@@ -75,7 +75,7 @@ std::vector<ItemInFull::Band> bands_of(SetRun& run, Place place) {
 
 }  // namespace
 
-ItemInFull set_in_full(SetRun& run, RowId row) {
+ItemInFull set_in_full(SetRun& run, RowNumber row) {
   const Settings& settings = run.settings;
   const PaddedBytes bytes = text_of(run, row);
   const ShingledText text = shingle_text(bytes.view(), settings.shingle);
@@ -148,7 +148,7 @@ void explain_bands(const BandingPlan& plan, const Settings& settings, const Shin
   e.agreement = agreement_of(sketches[0], sketches[1]);
 }
 
-std::string longest_passage(const SetRun& run, RowId row, RowId other) {
+std::string longest_passage(const SetRun& run, RowNumber row, RowNumber other) {
   const std::shared_ptr<ComparedTexts> texts = texts_of(run, row, other);
   WordCutter cutter(run.settings.shingle);
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
@@ -167,7 +167,7 @@ std::string longest_passage(const SetRun& run, RowId row, RowId other) {
 namespace {
 
 // --contained counts how much of an item of --against a row holds, and no other way round.
-void explain_holding(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {
+void explain_holding(const SetRun& run, RowNumber left_row, RowNumber right_row, Explanation& e) {
   const bool left_is_item = left_row < run.corpus.first_own_row;
   const bool right_is_item = right_row < run.corpus.first_own_row;
   e.holder = left_is_item == right_is_item ? Holder::neither
@@ -186,7 +186,7 @@ void explain_holding(const SetRun& run, RowId left_row, RowId right_row, Explana
 
 }  // namespace
 
-void explain_sets(const SetRun& run, RowId left_row, RowId right_row, Explanation& e) {
+void explain_sets(const SetRun& run, RowNumber left_row, RowNumber right_row, Explanation& e) {
   const std::shared_ptr<ComparedTexts> texts = texts_of(run, left_row, right_row);
   const Settings& settings = run.settings;
   const ShingledText left = shingle_text(texts->left.view(), settings.shingle);

@@ -16,12 +16,12 @@ void explain_bands(const BandingPlan& plan, const Settings& settings, const Shin
 
 // Fills in all that two texts, sets or bags alone decide: what they share, whether lsh lists them,
 // the diff of texts. The run has been prepared.
-void explain_sets(const SetRun& run, RowId left, RowId right, Explanation& e);
+void explain_sets(const SetRun& run, RowNumber left, RowNumber right, Explanation& e);
 
 // The longest passage of a row's text that stands in another's; empty where no shingle does.
-[[nodiscard]] std::string longest_passage(const SetRun& run, RowId row, RowId other);
+[[nodiscard]] std::string longest_passage(const SetRun& run, RowNumber row, RowNumber other);
 
 // All shingles or elements of a row, its signature, and the rows of its buckets.
-[[nodiscard]] ItemInFull set_in_full(SetRun& run, RowId row);
+[[nodiscard]] ItemInFull set_in_full(SetRun& run, RowNumber row);
 
 }  // namespace sosie

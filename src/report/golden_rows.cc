@@ -308,9 +308,9 @@ std::string GoldenRows::composed(const RowLocator& place, std::string_view row) 
   return made_row(format, values);
 }
 
-void GoldenRows::edit(const RowLocator& place, RowId row, std::string& bytes) {
+void GoldenRows::edit(const RowLocator& place, RowNumber row, std::string& bytes) {
   const Format& format = *task_.inputs.list[place.file].format;
-  const bool is_header = row == kNoRow;
+  const bool is_header = row == kNoRowNumber;
   if (!is_header && task_.corpus.state(row) == RowState::unmatched) return;
   const std::string_view line = without_line_end(bytes);
   const std::string end = bytes.substr(line.size());
@@ -318,16 +318,16 @@ void GoldenRows::edit(const RowLocator& place, RowId row, std::string& bytes) {
   if (is_header) {
     format.writer->add_names(made, {{kGoldenCluster, {}}, {kGoldenSize, {}}}, format.dialect);
   } else {
-    read_members(row);
+    read_members(row_id(row));
     made = composed(place, line);
-    format.writer->add(made, added(row), format.dialect);
+    format.writer->add(made, added(row_id(row)), format.dialect);
   }
   bytes = made + end;
 }
 
 RowEdits GoldenRows::edits() {
   RowEdits edits;
-  edits.bytes = [this](const RowLocator& place, RowId row, std::string& bytes) {
+  edits.bytes = [this](const RowLocator& place, RowNumber row, std::string& bytes) {
     edit(place, row, bytes);
   };
   return edits;

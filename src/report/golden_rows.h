@@ -69,7 +69,7 @@ class GoldenRows {
   [[nodiscard]] const Value* extreme(const GoldenFieldRule& rule, std::size_t field);
   [[nodiscard]] RankValue rank_of(const Member& member, std::size_t field);
   [[nodiscard]] std::vector<AddedField> added(RowId row);
-  void edit(const RowLocator& place, RowId row, std::string& bytes);
+  void edit(const RowLocator& place, RowNumber row, std::string& bytes);
   [[nodiscard]] std::string composed(const RowLocator& place, std::string_view row);
 
   GoldenTask task_;

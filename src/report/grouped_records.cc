@@ -39,9 +39,9 @@ AddFields group_fields(const RecordNames& names, const GroupedRecords& grouped) 
   fields.names = link_field_names(false);
   fields.examples = {IdText{"0", names.is_integer(0)}, std::uint64_t{1}, Decimal{0}};
   const auto shown = std::make_shared<std::string>();
-  fields.of = [&names, &grouped, shown](RowId row) -> std::vector<AddedField> {
-    const std::uint32_t kept = grouped.kept_of(row);
-    const RecordGroup* group = grouped.group_of(row);
+  fields.of = [&names, &grouped, shown](RowNumber row) -> std::vector<AddedField> {
+    const std::uint32_t kept = grouped.kept_of(row_id(row));
+    const RecordGroup* group = grouped.group_of(row_id(row));
     *shown = names.of(kept);
     return {{kOfGroups[0], IdText{*shown, names.is_integer(kept)}},
             {kOfGroups[1], std::uint64_t{group == nullptr ? 1 : group->size}},
@@ -62,7 +62,7 @@ AddFields partner_fields(const RecordNames& names, const std::vector<CandidateLi
   AddFields fields;
   fields.names = link_field_names(true);
   fields.examples = {IdText{"0", names.is_integer(names.split)}, Decimal{0}};
-  fields.of = [&names, partners](RowId row) -> std::vector<AddedField> {
+  fields.of = [&names, partners](RowNumber row) -> std::vector<AddedField> {
     const std::uint32_t record = partners->record[row];
     if (record == kNoRecord) return {{kOfLinks[0], {}, true}, {kOfLinks[1], {}, true}};
     const double probability = partners->probability[row];

@@ -223,7 +223,7 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out) {
   JoinedRows joined(grown);
   write_kept_rows(
-      source, [](RowId) { return true; }, joined.edits(), out);
+      source, [](RowNumber) { return true; }, joined.edits(), out);
   const RecordRows& fresh = grown.fresh;
   RowAppender appender(fresh, grown.groups, out);
   for (RowId row = 0; row < fresh.rows; ++row) {

@@ -57,7 +57,7 @@ class KeptBatches {
 
 // Calls add(row, number) for the kept rows of a block.
 using ListKept = std::function<void(
-    std::size_t block, const std::function<void(const RowLocator& row, RowId number)>& add)>;
+    std::size_t block, const std::function<void(const RowLocator& row, RowNumber number)>& add)>;
 
 // Copies kept rows: a block's at a time, or one by one, of which some are gathered and read at
 // once.
@@ -74,8 +74,8 @@ class RowCopier {
     write(next_, lines.file);
   }
 
-  // `number`: kNoRow for a header.
-  void add(const RowLocator& row, RowId number) {
+  // `number`: kNoRowNumber for a header.
+  void add(const RowLocator& row, RowNumber number) {
     if (edit_) {
       add_edited(row, number);
       return;
@@ -89,7 +89,7 @@ class RowCopier {
     if (edit_ || blocks.size() <= 1 || !out_.takes_workers()) {
       for (const std::size_t block : blocks) {
         source_.pool.check_cancelled();
-        list(block, [this](const RowLocator& row, RowId number) { add(row, number); });
+        list(block, [this](const RowLocator& row, RowNumber number) { add(row, number); });
       }
       return;
     }
@@ -102,7 +102,7 @@ class RowCopier {
     ThreadPool::Steps steps;
     steps.begin = [&](unsigned worker, std::size_t i) {
       kept[worker].clear();
-      list(blocks[i], [&](const RowLocator& row, RowId /*number*/) { kept[worker].add(row); });
+      list(blocks[i], [&](const RowLocator& row, RowNumber /*number*/) { kept[worker].add(row); });
       if (is_packed(i)) kept[worker].read(inputs_);
     };
     steps.middle = [&](unsigned worker, std::size_t i) {
@@ -171,7 +171,7 @@ class RowCopier {
     return format.read_vectors == nullptr && format.row_ends != RowEnds::record;
   }
 
-  void add_edited(const RowLocator& row, RowId number) {
+  void add_edited(const RowLocator& row, RowNumber number) {
     next_.resize(row.length);
     inputs_.files[row.file].read_at(row.offset, next_.data(), row.length);
     edit_(row, number, next_);
@@ -197,7 +197,7 @@ void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t e
     const FileHeader& header = inputs.headers[i];
     if (header.length == 0 && header.titles_length == 0) continue;
     if (header.titles_length > 0) copier.add_titles({header.titles_begin, header.titles_length, i});
-    if (header.length > 0) copier.add({header.offset, header.length, i}, kNoRow);
+    if (header.length > 0) copier.add({header.offset, header.length, i}, kNoRowNumber);
     return;
   }
 }
@@ -212,7 +212,7 @@ void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint3
   for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
     const std::uint32_t file = source.corpus.ranges[block].file;
     if (file < begin || file >= end) continue;
-    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+    source.corpus.for_each_row(block, [&](RowNumber row, const RowLocator&, RowState state) {
       rows += state != RowState::skipped && keep(row) ? 1U : 0U;
     });
   }
@@ -232,7 +232,7 @@ std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t 
   std::uint32_t number = 0;
   for (std::size_t block = 0; block < source.corpus.ranges.size(); ++block) {
     if (source.corpus.ranges[block].file != file) continue;
-    source.corpus.for_each_row(block, [&](RowId row, const RowLocator&, RowState state) {
+    source.corpus.for_each_row(block, [&](RowNumber row, const RowLocator&, RowState state) {
       if (state != RowState::skipped && keep(row)) kept.push_back(number);
       ++number;
     });
@@ -296,15 +296,15 @@ class KeptBlocks {
   [[nodiscard]] bool keeps_any(std::span<const std::size_t> blocks) {
     bool any = false;
     for (const std::size_t block : blocks) {
-      list(block, [&](const RowLocator& /*row*/, RowId /*number*/) { any = true; });
+      list(block, [&](const RowLocator& /*row*/, RowNumber /*number*/) { any = true; });
     }
     return any;
   }
 
  private:
   void list(std::size_t block,
-            const std::function<void(const RowLocator& row, RowId number)>& add) {
-    corpus_.for_each_row(block, [&](RowId row, const RowLocator& place, RowState state) {
+            const std::function<void(const RowLocator& row, RowNumber number)>& add) {
+    corpus_.for_each_row(block, [&](RowNumber row, const RowLocator& place, RowState state) {
       if (state != RowState::skipped && keep_(row)) add(place, row);
     });
     progress_.add(corpus_.facts[block].rows);
@@ -340,7 +340,7 @@ void add_kept_members(const KeptSource& source, std::uint32_t file, const KeepRo
   for (std::uint64_t i = file == 0 ? 0 : grouped.ends[file - 1]; i < grouped.ends[file]; ++i) {
     if (i % kRowsPerCheck == 0) source.pool.check_cancelled();
     const GroupedRows::Member& row = members[i];
-    const RowId set = source.corpus.first_own_row + row.set;
+    const RowNumber set = source.corpus.first_own_row + row.set;
     if (keep(set)) copier.add({row.offset, row.length, file}, set);
   }
 }

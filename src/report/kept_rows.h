@@ -14,17 +14,17 @@ namespace sosie {
 
 // True for a row that is kept, of those that were not left out as bad. Several threads ask at once,
 // unless rows are in scratch.
-using KeepRow = std::function<bool(RowId)>;
+using KeepRow = std::function<bool(RowNumber)>;
 
-// Edits the bytes of a kept row, line end included, before they are written; row is kNoRow for a
-// header. Empty: nothing.
-using EditRow = std::function<void(const RowLocator& place, RowId row, std::string& bytes)>;
+// Edits the bytes of a kept row, line end included, before they are written; row is kNoRowNumber
+// for a header. Empty: nothing.
+using EditRow = std::function<void(const RowLocator& place, RowNumber row, std::string& bytes)>;
 
 // Fields that are added to kept rows of columnar files.
 struct AddFields {
   std::vector<std::string> names;  // none: nothing is added
   std::vector<Cell> examples;      // one for each name: a value of its type
-  std::function<std::vector<AddedField>(RowId row)> of;
+  std::function<std::vector<AddedField>(RowNumber row)> of;
 };
 
 // Edits of kept rows before they are written.

@@ -82,7 +82,7 @@ RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   run.prepare();
   RC_ASSERT(run.corpus.rows == lines.keep.size());
   const KeptSource source{run.inputs, run.corpus, run.pool, run.hooks};
-  const KeepRow keep = [&](RowId row) { return bool{lines.keep[row]}; };
+  const KeepRow keep = [&](RowNumber row) { return bool{lines.keep[row]}; };
 
   std::string joined = lines.header;
   for (const std::string& kept : expected(lines)) {
@@ -93,17 +93,17 @@ RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   RC_ASSERT(written_by([&](OutputFile& out) { write_kept_rows(source, keep, {}, out); }) == joined);
 
   // Edits see each row once, with its number, and headers as no row.
-  std::vector<RowId> seen;
+  std::vector<RowNumber> seen;
   RowEdits edits;
-  edits.bytes = [&](const RowLocator& place, RowId row, std::string& bytes) {
+  edits.bytes = [&](const RowLocator& place, RowNumber row, std::string& bytes) {
     RC_ASSERT(bytes.size() == place.length);
-    if (row != kNoRow) seen.push_back(row);
-    RC_ASSERT((row == kNoRow) == (bytes == lines.header && !lines.header.empty()));
+    if (row != kNoRowNumber) seen.push_back(row);
+    RC_ASSERT((row == kNoRowNumber) == (bytes == lines.header && !lines.header.empty()));
   };
   RC_ASSERT(written_by([&](OutputFile& out) { write_kept_rows(source, keep, edits, out); }) ==
             joined);
-  std::vector<RowId> kept_rows;
-  for (RowId row = 0; row < lines.keep.size(); ++row) {
+  std::vector<RowNumber> kept_rows;
+  for (RowNumber row = 0; row < lines.keep.size(); ++row) {
     if (lines.keep[row]) kept_rows.push_back(row);
   }
   RC_ASSERT(seen == kept_rows);
@@ -138,10 +138,10 @@ TEST(KeptRows, AreCopiedInRunsOfAnyLength) {
     auto& run = *test.run;
     run.prepare();
     const KeptSource source{run.inputs, run.corpus, run.pool, run.hooks};
-    const auto keep = [](RowId row) { return row % 50 > 2; };
+    const auto keep = [](RowNumber row) { return row % 50 > 2; };
     std::string kept;
     for (std::size_t i = 0; i < lines.size(); ++i)
-      kept += keep(static_cast<RowId>(i)) ? lines[i] : "";
+      kept += keep(static_cast<RowNumber>(i)) ? lines[i] : "";
     EXPECT_EQ(written_by([&](OutputFile& out) { write_kept_rows(source, keep, {}, out); }), kept);
   }
 }
@@ -163,7 +163,7 @@ TEST(KeptRows, OfDocumentsAreTheirFiles) {
   out.tree = std::make_unique<OutputTree>(folder / "out/", false);
   out.paths = {"a", "b", "c"};
   write_rows(
-      {run.inputs, run.corpus, run.pool, hooks}, [](RowId row) { return row != 1; }, {}, out);
+      {run.inputs, run.corpus, run.pool, hooks}, [](RowNumber row) { return row != 1; }, {}, out);
   out.commit();
   EXPECT_EQ(content_of(folder / "out/a"), "a.txt\n\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "out/b"));

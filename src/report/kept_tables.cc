@@ -24,7 +24,7 @@ class RowsOfFile {
   }
 
   // Says of the next rows which stay, and calls each(row) for those.
-  void next(std::vector<std::uint8_t>& keep, const std::function<void(RowId)>& each) {
+  void next(std::vector<std::uint8_t>& keep, const std::function<void(RowNumber)>& each) {
     for (std::uint8_t& flag : keep) {
       while (at_ == rows_.size()) {
         if (!read_block()) fail();
@@ -43,7 +43,7 @@ class RowsOfFile {
 
  private:
   struct Row {
-    RowId row;
+    RowNumber row;
     bool stays;
   };
 
@@ -53,7 +53,7 @@ class RowsOfFile {
     source_.pool.check_cancelled();
     rows_.clear();
     at_ = 0;
-    corpus.for_each_row(block_, [&](RowId row, const RowLocator&, RowState state) {
+    corpus.for_each_row(block_, [&](RowNumber row, const RowLocator&, RowState state) {
       rows_.push_back({row, state != RowState::skipped && keep_(row)});
     });
     const BlockFacts& facts = corpus.facts[block_++];
@@ -89,7 +89,7 @@ class AddedColumns {
     columns_.take(&examples.value);
   }
 
-  void add(RowId row) {
+  void add(RowNumber row) {
     const std::vector<AddedField> fields = fields_.of(row);
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (fields[i].is_null) {
@@ -136,7 +136,7 @@ void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFi
       writer->copy(inputs.list[i].path, [&](std::uint64_t count, RowChoice& choice) {
         step.guard([&] {
           choice.keep.resize(count);
-          rows.next(choice.keep, [&](RowId row) {
+          rows.next(choice.keep, [&](RowNumber row) {
             if (adds) added.add(row);
           });
           if (adds) added.take(&choice.added);

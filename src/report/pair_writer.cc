@@ -68,11 +68,11 @@ void PairWriter::flush() {
 
 // And of the others those beyond --top, the last of their left row.
 void PairWriter::erase_own() {
-  std::vector<RowId> lefts;
-  std::vector<RowId> rights;
+  std::vector<RowNumber> lefts;
+  std::vector<RowNumber> rights;
   for (const ScoredPair& pair : batch_) {
-    lefts.push_back(pair.left);
-    rights.push_back(pair.right);
+    lefts.push_back(row_of(pair.left));
+    rights.push_back(row_of(pair.right));
   }
   const auto left = names_.look_up(lefts);
   const auto right = names_.look_up(rights);
@@ -98,16 +98,16 @@ void PairWriter::write_held() {
 
 void PairWriter::write(std::span<const ScoredPair> pairs) {
   written_.pairs += pairs.size();
-  std::vector<RowId> lefts;
-  std::vector<RowId> rights;
+  std::vector<RowNumber> lefts;
+  std::vector<RowNumber> rights;
   for (const ScoredPair& pair : pairs) {
     if (pair.left != last_left_) ++written_.lefts;
     last_left_ = pair.left;
-    lefts.push_back(pair.left);
-    rights.push_back(pair.right);
+    lefts.push_back(row_of(pair.left));
+    rights.push_back(row_of(pair.right));
     if (found_ == nullptr) continue;
-    found_->left.push_back(corpus_.number_of(pair.left));
-    found_->right.push_back(corpus_.number_of(pair.right));
+    found_->left.push_back(corpus_.number_of(lefts.back()));
+    found_->right.push_back(corpus_.number_of(rights.back()));
     found_->similarity.push_back(pair.value);
   }
   if (out_ == nullptr) return;
@@ -123,8 +123,8 @@ void PairWriter::write(std::span<const ScoredPair> pairs) {
     }
     std::string compared[2];
     if (fields_.compared) {
-      compared[0] = fields_.compared(pairs[i].left);
-      compared[1] = fields_.compared(pairs[i].right);
+      compared[0] = fields_.compared(lefts[i]);
+      compared[1] = fields_.compared(rights[i]);
       cells.insert(cells.end(), {compared[0], compared[1]});
     }
     put(cells);

@@ -40,7 +40,9 @@ struct PairFields {
   BoundFacts facts;
   std::vector<std::string> show = {};
   // The last shown column, asked by many threads at once; empty: none.
-  std::function<std::string(RowId row)> compared = {};
+  std::function<std::string(RowNumber row)> compared = {};
+  // The row of the corpus that a pair's left or right one is; empty: their numbers are these.
+  std::function<RowNumber(RowId row)> row_of = {};
 };
 
 // Writes pairs, some at a time, their names looked up together. Does not commit.
@@ -54,12 +56,15 @@ class PairWriter {
   // before finish(), which throws Error{limit_exceeded}.
   void leave_out_own(const OwnPairs& own);
 
-  // Pairs of rows of the corpus; all of a left row come together. Throws Error{cancelled}.
+  // Pairs of rows; all of a left row come together. Throws Error{cancelled}.
   void add(std::span<const ScoredPair> pairs);
   // Writes the rest; returns what was written.
   PairCounts finish();
 
  private:
+  [[nodiscard]] RowNumber row_of(RowId row) const {
+    return fields_.row_of ? fields_.row_of(row) : row;
+  }
   void flush();
   void write(std::span<const ScoredPair> pairs);
   void erase_own();

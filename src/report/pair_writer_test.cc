@@ -58,7 +58,7 @@ TEST(PairTable, NamesBothRowsAndShowsTheirFields) {
   Named named({"a", "bb"}, {"xyz"});
   const std::vector<Pair> pairs = {{1, 0, 0.5}, {2, 0, 1}};
   PairFields fields{{"jaccard", "0.5"}, {"n", "text"}};
-  fields.compared = [](RowId row) { return "c" + std::to_string(row); };
+  fields.compared = [](RowNumber row) { return "c" + std::to_string(row); };
   EXPECT_EQ(named.table(pairs, fields),
             "left\tright\tsimilarity\tleft_n\tright_n\tleft_text\tright_text\tleft_compared\t"
             "right_compared\n"

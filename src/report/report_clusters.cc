@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t kClusters = 20;
 constexpr std::size_t kMostPairs = 30;
-constexpr RowId kTextsLookedAt = 32;  // at the beginning, for lines that many texts have
+constexpr RowNumber kTextsLookedAt = 32;  // at the beginning, for lines that many texts have
 
-std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const RowId> rows) {
+std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const RowNumber> rows) {
   const FileRows file_rows(source.corpus);
   const std::vector<RowNames::Entry> names = source.names.look_up(rows);
   std::vector<ReportRow> out;
@@ -32,13 +32,13 @@ std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const R
   return out;
 }
 
-std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
-  using Group = std::pair<std::uint64_t, RowId>;  // rows, survivor
+std::vector<RowNumber> largest_survivors(const Corpus& corpus, const Decisions& decisions) {
+  using Group = std::pair<std::uint64_t, RowNumber>;  // rows, survivor
   const auto larger = [](const Group& a, const Group& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
   std::vector<Group> heap;  // the least on top
-  for (RowId row = 0; row < corpus.rows; ++row) {
+  for (RowNumber row = 0; row < corpus.rows; ++row) {
     const Group group{decisions.group_rows(row), row};
     if (group.first < 2) continue;
     if (heap.size() == kClusters) {
@@ -50,7 +50,7 @@ std::vector<RowId> largest_survivors(const Corpus& corpus, const Decisions& deci
     std::push_heap(heap.begin(), heap.end(), larger);
   }
   std::sort_heap(heap.begin(), heap.end(), larger);
-  std::vector<RowId> survivors;
+  std::vector<RowNumber> survivors;
   survivors.reserve(heap.size());
   for (const Group& group : heap) survivors.push_back(group.second);
   return survivors;
@@ -60,17 +60,17 @@ constexpr std::uint64_t kMostMembers = 4000;  // rows of all groups, the largest
 
 // Fills in what the removed rows say of their groups.
 void add_members(const ReportSource& source,
-                 const std::unordered_map<RowId, std::size_t>& cluster_of,
+                 const std::unordered_map<RowNumber, std::size_t>& cluster_of,
                  std::vector<ReportCluster>& clusters) {
   std::vector<std::optional<ReportEdge>> weakest(clusters.size());
-  std::vector<std::vector<RowId>> rows(clusters.size());
+  std::vector<std::vector<RowNumber>> rows(clusters.size());
   std::vector<std::uint64_t> most;
   std::uint64_t left = kMostMembers;
   for (const ReportCluster& cluster : clusters) {
     most.push_back(std::min({cluster.rows, kReportMembers, left}));
     left -= most.back();
   }
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     const auto found = cluster_of.find(decision.survivor);
     if (found == cluster_of.end()) return;
     const std::size_t i = found->second;
@@ -131,7 +131,7 @@ void visit_lines(std::string_view text, const Visit& visit) {
 
 }  // namespace
 
-ReportRow report_row(const ReportSource& source, RowId row) {
+ReportRow report_row(const ReportSource& source, RowNumber row) {
   return report_rows(source, {&row, 1}).front();
 }
 
@@ -140,7 +140,7 @@ std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
     return a.value == b.value ? a.row < b.row : source.is_weaker(a.value, b.value);
   };
   std::vector<ReportEdge> heap;  // the nearest on top
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     if (decision.identical) return;
     const ReportEdge edge{source.value(row, decision), row};
     if (heap.size() == kMostPairs) {
@@ -155,32 +155,32 @@ std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
   return heap;
 }
 
-void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowId> rows,
+void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowNumber> rows,
                            BucketComponents& components) {
   if (run.choice.finds_every_pair() || !run.matcher) return;
   const Items& items = run.items;
   const std::vector<Place> roots =
       bucket_components(run.matcher->buckets(), items.size(), run.pool);
-  const std::vector<RowId> survivors = largest_survivors(run.corpus, decisions);
+  const std::vector<RowNumber> survivors = largest_survivors(run.corpus, decisions);
   std::unordered_map<Place, ReportCluster::Component> of_root;
-  for (const RowId row : survivors) of_root[roots[items.place_of[row]]] = {};
+  for (const RowNumber row : survivors) of_root[roots[items.place_of[row]]] = {};
   for (Place p = 0; p < items.size(); ++p) {
     const auto found = of_root.find(roots[p]);
     if (found == of_root.end()) continue;
     found->second.rows += items.rows_of(p);
     found->second.survivors += decisions.of(items.rows[p]).survivor == items.rows[p] ? 1U : 0U;
   }
-  for (const RowId row : survivors) {
+  for (const RowNumber row : survivors) {
     components[rows.empty() ? row : rows[row]] = of_root[roots[items.place_of[row]]];
   }
 }
 
 std::vector<ReportCluster> report_clusters(const ReportSource& source,
-                                           const std::function<std::string(RowId row)>& line,
+                                           const std::function<std::string(RowNumber row)>& line,
                                            const BucketComponents& components) {
   std::vector<ReportCluster> clusters;
-  std::unordered_map<RowId, std::size_t> cluster_of;
-  for (const RowId row : largest_survivors(source.corpus, source.decisions)) {
+  std::unordered_map<RowNumber, std::size_t> cluster_of;
+  for (const RowNumber row : largest_survivors(source.corpus, source.decisions)) {
     cluster_of.emplace(row, clusters.size());
     ReportCluster& cluster = clusters.emplace_back();
     cluster.survivor = report_row(source, row);
@@ -196,18 +196,20 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
   return clusters;
 }
 
-std::function<std::string(RowId row)> telling_lines(const ComparedSets& sets) {
+std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets) {
   auto reader = std::make_shared<RowReader>(sets.inputs, sets.corpus, sets.inputs.fields);
   TellingLines lines;
   const bool are_texts = sets.options.kind == "text";  // else a line is an element
   const bool has_items =
       sets.inputs.has_against() && index_items_of(sets.inputs.list.front()) != nullptr;
-  const RowId first = has_items ? sets.corpus.first_own_row : 0;  // items may have no text
-  const RowId most = are_texts ? std::min(kTextsLookedAt, sets.corpus.rows - first) : 0;
-  for (RowId row = first; row < first + most; ++row) {
+  const RowNumber first = has_items ? sets.corpus.first_own_row : 0;  // items may have no text
+  const RowNumber most = are_texts ? std::min(kTextsLookedAt, sets.corpus.rows - first) : 0;
+  for (RowNumber row = first; row < first + most; ++row) {
     if (sets.corpus.state(row) == RowState::normal) lines.add(reader->read(row).text);
   }
-  return [reader, lines = std::move(lines)](RowId row) { return lines.of(reader->read(row).text); };
+  return [reader, lines = std::move(lines)](RowNumber row) {
+    return lines.of(reader->read(row).text);
+  };
 }
 
 std::vector<ReportPair> nearest_pairs(const ComparedSets& sets, const ReportSource& source) {

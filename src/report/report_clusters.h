@@ -29,28 +29,28 @@ struct ComparedSets {
 }
 
 // A row as the page of --report names it.
-[[nodiscard]] ReportRow report_row(const ReportSource& source, RowId row);
+[[nodiscard]] ReportRow report_row(const ReportSource& source, RowNumber row);
 
 // Components of shared buckets, by a row that survives in them.
-using BucketComponents = std::unordered_map<RowId, ReportCluster::Component>;
+using BucketComponents = std::unordered_map<RowNumber, ReportCluster::Component>;
 
 // Adds the components of the largest groups, at most 20; `rows` as in DecisionObserver.
-void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowId> rows,
+void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowNumber> rows,
                            BucketComponents& components);
 
 // The largest groups, at most 20, ties in the order of their survivors; `line` is what they show of
 // those.
 [[nodiscard]] std::vector<ReportCluster> report_clusters(
-    const ReportSource& source, const std::function<std::string(RowId row)>& line,
+    const ReportSource& source, const std::function<std::string(RowNumber row)>& line,
     const BucketComponents& components);
 
 // The line of a row's text that says which one it is.
-[[nodiscard]] std::function<std::string(RowId row)> telling_lines(const ComparedSets& sets);
+[[nodiscard]] std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets);
 
 // A removed row and what the measure says of it and its survivor.
 struct ReportEdge {
   double value;
-  RowId row;
+  RowNumber row;
 };
 
 // The near-duplicates least like their survivors, at most 30, ties in input order.

@@ -93,9 +93,11 @@ ReportCurve report_curve(const Curve& curve, double threshold, const SimilarityB
 ReportFlow report_flow(const ReportSource& source, const RunSummary& summary) {
   const Groups groups = groups_of(source.inputs, source.corpus, summary);
   const std::size_t n = groups.counts.size();
-  const auto group_of = [&](RowId row) { return groups.of_file[source.corpus.locator(row).file]; };
+  const auto group_of = [&](RowNumber row) {
+    return groups.of_file[source.corpus.locator(row).file];
+  };
   std::vector<std::uint64_t> weights(n, 0);
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     ++weights[group_of(row)];
     ++weights[group_of(decision.survivor)];
   });
@@ -111,7 +113,7 @@ ReportFlow report_flow(const ReportSource& source, const RunSummary& summary) {
   }
   if (others > 1) flow.inputs.back().name = fmt::format("{} others", others);
   flow.removed.assign(flow.inputs.size() * flow.inputs.size(), 0);
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     ++flow.removed[places[group_of(row)] * flow.inputs.size() +
                    places[group_of(decision.survivor)]];
   });
@@ -120,7 +122,7 @@ ReportFlow report_flow(const ReportSource& source, const RunSummary& summary) {
 
 SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis) {
   SimilarityBins bins{};
-  for_each_removed(source, [&](RowId row, const Decision& decision) {
+  for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     if (decision.identical) return;
     const double percent = axis.position(source.value(row, decision)) * 100;
     // .29 * 100 is 28.999999999999996 in doubles.
@@ -153,7 +155,7 @@ std::vector<ReportCurve> report_curves(const MethodChoice& choice, double thresh
 
 std::vector<ReportSizes> report_sizes(const ReportSource& source) {
   std::vector<ReportSizes> sizes;
-  for (RowId row = 0; row < source.corpus.rows; ++row) {
+  for (RowNumber row = 0; row < source.corpus.rows; ++row) {
     const std::uint64_t rows = source.decisions.group_rows(row);
     if (rows < 2) continue;
     std::size_t at = 0;

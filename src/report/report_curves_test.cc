@@ -24,7 +24,7 @@ struct Decided {
     run.prepare();
     decisions.emplace(decide(run, nullptr));
     names.emplace(run.inputs, run.corpus, std::vector<std::string>(), run.pool);
-    const auto value = [](RowId row, const Decision& decision) {
+    const auto value = [](RowNumber row, const Decision& decision) {
       return decision.is_same(row) ? 1 : decision.score.overlap().jaccard();
     };
     source.emplace(ReportSource{run.inputs, run.corpus, *decisions, *names, value, true});
@@ -32,9 +32,9 @@ struct Decided {
     decisions->count(summary, run.pool);
   }
   // Near-duplicates with their similarities, most alike last.
-  [[nodiscard]] std::vector<std::pair<double, RowId>> near() const {
-    std::vector<std::pair<double, RowId>> edges;
-    for_each_removed(*source, [&](RowId row, const Decision& decision) {
+  [[nodiscard]] std::vector<std::pair<double, RowNumber>> near() const {
+    std::vector<std::pair<double, RowNumber>> edges;
+    for_each_removed(*source, [&](RowNumber row, const Decision& decision) {
       if (!decision.identical) edges.emplace_back(source->value(row, decision), row);
     });
     std::sort(edges.begin(), edges.end());
@@ -70,11 +70,11 @@ RC_GTEST_PROP(ReportFlow, CountsEachRemovedRowOnce, ()) {
   if (*rc::gen::arbitrary<bool>()) others = {{"other.jsonl", random_files(seed, 1, 10)[0].second}};
   Decided run(random_files(seed, files, 12), others, {{"threshold", "0.6"}, {"id", "row"}});
   std::map<std::pair<std::string, std::string>, std::uint64_t> expected;
-  const auto name = [&](RowId row) {
+  const auto name = [&](RowNumber row) {
     const std::string file = run.test.run->inputs.list[run.test.run->corpus.locator(row).file].name;
     return file == "other.jsonl" ? file + " (against)" : file;
   };
-  for_each_removed(*run.source, [&](RowId row, const Decision& decision) {
+  for_each_removed(*run.source, [&](RowNumber row, const Decision& decision) {
     ++expected[{name(row), name(decision.survivor)}];
   });
   const ReportFlow flow = report_flow(*run.source, run.summary);
@@ -152,19 +152,19 @@ RC_GTEST_PROP(ReportClusters, AreTheLargestGroups, ()) {
   Decided run(random_files(*rc::gen::arbitrary<std::uint64_t>(), 2, 60), {},
               {{"threshold", "0.6"}, {"id", "row"}});
   const Decisions& decisions = *run.decisions;
-  std::vector<RowId> survivors;
-  for (RowId row = 0; row < run.test.run->corpus.rows; ++row) {
+  std::vector<RowNumber> survivors;
+  for (RowNumber row = 0; row < run.test.run->corpus.rows; ++row) {
     if (decisions.group_rows(row) >= 2) survivors.push_back(row);
   }
-  std::stable_sort(survivors.begin(), survivors.end(), [&](RowId a, RowId b) {
+  std::stable_sort(survivors.begin(), survivors.end(), [&](RowNumber a, RowNumber b) {
     return decisions.group_rows(a) > decisions.group_rows(b);
   });
   const auto clusters =
-      report_clusters(*run.source, [](RowId row) { return "line " + std::to_string(row); },
+      report_clusters(*run.source, [](RowNumber row) { return "line " + std::to_string(row); },
                       {{survivors.empty() ? 0 : survivors[0], {77, 5}}});
   RC_ASSERT(clusters.size() == std::min<std::size_t>(20, survivors.size()));
   for (std::size_t i = 0; i < clusters.size(); ++i) {
-    const RowId survivor = survivors[i];
+    const RowNumber survivor = survivors[i];
     RC_ASSERT(clusters[i].survivor.id == std::to_string(survivor));
     RC_ASSERT(clusters[i].survivor.file == (survivor < 60 ? "f0.jsonl" : "f1.jsonl"));
     RC_ASSERT(clusters[i].survivor.row == survivor % 60);
@@ -172,8 +172,8 @@ RC_GTEST_PROP(ReportClusters, AreTheLargestGroups, ()) {
     RC_ASSERT(clusters[i].rows == decisions.group_rows(survivor));
     RC_ASSERT(clusters[i].component.has_value() == (i == 0));
     std::uint64_t identical = 0;
-    std::optional<std::pair<double, RowId>> weakest;
-    for_each_removed(*run.source, [&](RowId row, const Decision& decision) {
+    std::optional<std::pair<double, RowNumber>> weakest;
+    for_each_removed(*run.source, [&](RowNumber row, const Decision& decision) {
       if (decision.survivor != survivor) return;
       identical += decision.identical ? 1 : 0;
       const std::pair edge{run.source->value(row, decision), row};
@@ -237,7 +237,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
   ASSERT_EQ(components.size(), 1U);
   EXPECT_EQ(components.at(0).rows, 4U) << "the last one shares a bucket, and is not similar";
   EXPECT_EQ(components.at(0).survivors, 2U);
-  const std::vector<RowId> names = {100, 101, 102, 103, 104};
+  const std::vector<RowNumber> names = {100, 101, 102, 103, 104};
   BucketComponents renamed;
   add_bucket_components(*run.test.run, *run.decisions, names, renamed);
   EXPECT_TRUE(renamed.contains(100));
@@ -245,7 +245,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
   EXPECT_EQ(line(3), "zz yy");
 }
 
-std::string fields_of(const std::string& path, const std::string& content, RowId row,
+std::string fields_of(const std::string& path, const std::string& content, RowNumber row,
                       const OptionTexts& given = {}) {
   TestSetRun test("dedup", {{path, content}}, {}, given);
   test.run->prepare();

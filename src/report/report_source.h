@@ -14,7 +14,7 @@ struct ReportSource {
   const Decisions& decisions;
   RowNames& names;
   // Value of the measure for a removed row and its survivor.
-  std::function<double(RowId row, const Decision& decision)> value;
+  std::function<double(RowNumber row, const Decision& decision)> value;
   bool is_similarity = true;
 
   // True if value `a` means less similar rows than value `b`.
@@ -27,9 +27,9 @@ struct ReportSource {
 // that --reuse removes by a person's word alone have none.
 template <class Visit>
 void for_each_removed(const ReportSource& source, const Visit& visit) {
-  for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
+  for (RowNumber row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
     const Decision decision = source.decisions.of(row);
-    if (decision.survivor != row && decision.survivor != kNoRow) visit(row, decision);
+    if (decision.survivor != row && decision.survivor != kNoRowNumber) visit(row, decision);
   }
 }
 

@@ -33,8 +33,8 @@ struct CollectionRows {
   RowIds::Of collection = RowIds::Of::own;
 
   [[nodiscard]] bool is_other() const noexcept { return collection == RowIds::Of::other; }
-  [[nodiscard]] RowId begin() const noexcept { return is_other() ? 0 : corpus.first_own_row; }
-  [[nodiscard]] RowId end() const noexcept {
+  [[nodiscard]] RowNumber begin() const noexcept { return is_other() ? 0 : corpus.first_own_row; }
+  [[nodiscard]] RowNumber end() const noexcept {
     return is_other() ? corpus.first_own_row : corpus.rows;
   }
   [[nodiscard]] std::uint32_t first_file() const noexcept {
@@ -44,13 +44,13 @@ struct CollectionRows {
 
 // The id nearest to `asked`, the first of several; empty when none is near.
 std::string nearest_id(const CollectionRows& rows_of, const std::string& asked) {
-  constexpr RowId kBatch = 65536;
+  constexpr RowNumber kBatch = 65536;
   RowNames names(rows_of.inputs, rows_of.corpus, {}, rows_of.pool);
   std::size_t least = std::max<std::size_t>(2, asked.size() / 3) + 1;
   std::string nearest;
-  for (RowId begin = rows_of.begin(); begin < rows_of.end(); begin += kBatch) {
-    std::vector<RowId> rows;
-    for (RowId row = begin; row < std::min(rows_of.end(), begin + kBatch); ++row) {
+  for (RowNumber begin = rows_of.begin(); begin < rows_of.end(); begin += kBatch) {
+    std::vector<RowNumber> rows;
+    for (RowNumber row = begin; row < std::min(rows_of.end(), begin + kBatch); ++row) {
       const RowState state = rows_of.corpus.state(row);
       if (state == RowState::normal || state == RowState::empty) rows.push_back(row);
     }
@@ -68,7 +68,7 @@ std::string hint_for(const CollectionRows& rows_of, const std::string& asked) {
   const Inputs& inputs = rows_of.inputs;
   const std::string_view option = rows_of.is_other() ? "--other-id" : "--id";
   if (inputs.numbers_rows_of(rows_of.first_file())) {
-    const RowId rows = rows_of.end() - rows_of.begin();
+    const RowNumber rows = rows_of.end() - rows_of.begin();
     if (rows == 0) return "there is no row";
     if (inputs.rows_by_file) {
       return fmt::format("rows are identified by their file and their number in it, such as {}:0",
@@ -98,7 +98,7 @@ constexpr std::string_view kOwnMark = "a:";
 constexpr std::string_view kOtherMark = "b:";
 
 // A row of two collections; `rows_of`: the one to look in first.
-RowId row_of_two(CollectionRows rows_of, const std::string& asked) {
+RowNumber row_of_two(CollectionRows rows_of, const std::string& asked) {
   const RowIds::Of first = rows_of.collection;
   const RowIds::Of second = first == RowIds::Of::own ? RowIds::Of::other : RowIds::Of::own;
   const auto find = [&](RowIds::Of collection, std::string_view id) {
@@ -117,14 +117,14 @@ RowId row_of_two(CollectionRows rows_of, const std::string& asked) {
 
 }  // namespace
 
-RowId row_of_id(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
-                const std::string& id) {
+RowNumber row_of_id(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
+                    const std::string& id) {
   if (const auto row = RowIds(inputs, corpus).find(id)) return *row;
   refuse_id({inputs, corpus, pool}, id);
 }
 
-std::array<RowId, 2> rows_of_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
-                                 const std::array<std::string, 2>& ids) {
+std::array<RowNumber, 2> rows_of_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool,
+                                     const std::array<std::string, 2>& ids) {
   if (!inputs.has_against()) {
     return {row_of_id(inputs, corpus, pool, ids[0]), row_of_id(inputs, corpus, pool, ids[1])};
   }

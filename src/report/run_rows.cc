@@ -211,7 +211,7 @@ RunRow RunRows::read(const RunMember& saved) {
   return row;
 }
 
-std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus, RowId row) {
+std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus, RowNumber row) {
   const RowLocator place = corpus.locator(row);
   if (inputs.list[place.file].format->read_vectors != nullptr) return {};
   std::string bytes(place.length, '\0');

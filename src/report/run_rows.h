@@ -50,7 +50,7 @@ class RunRows {
 // are empty or null are left out. A row of a format without fields that has lines is one without a
 // name; a row of a file of vectors has none.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus,
-                                                  RowId row);
+                                                  RowNumber row);
 // These fields of the row at `place`, whose bytes are known. Throws RowError if they are no row.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
                                                   std::string_view bytes);

@@ -25,9 +25,11 @@ namespace {
 // A row as a saved run has it. Numbers of items in an index only grow, and may be beyond.
 std::uint32_t row_of_page(std::uint64_t row) {
   if (row <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(row);
-  throw Error(ErrorKind::unsupported, RefusedOption{"save"},
-              fmt::format("item {} of the index has too large a number for a saved run", row),
-              "build the index again, or leave --save out");
+  throw Error(
+      ErrorKind::unsupported, RefusedOption{"save"},
+      fmt::format("row {} of a file, or item of an index, has too large a number for a saved run",
+                  row),
+      "smaller files, or an index built again, have smaller ones; or leave --save out");
 }
 
 // By id and place of the kept row.
@@ -52,8 +54,8 @@ constexpr auto kReadingOptions = run_reading_options();
 
 // A row, and the kept row of its group.
 struct GroupMember {
-  RowId group;
-  RowId row;
+  RowNumber group;
+  RowNumber row;
 };
 
 class RunSaver {
@@ -70,22 +72,22 @@ class RunSaver {
   void write() {
     ExternalSort<KeyedRow> sorted(source_.scratch, MemoryBudget{source_.memory_bytes}.sorts());
     const Corpus& corpus = run_.corpus;
-    const auto put = [&](RowId group, RowId row) {
+    const auto put = [&](RowNumber group, RowNumber row) {
       sorted.add({group, row});
       ++all_;
     };
     // Equal keys stay in the order of arrival: the kept rows come first.
-    for (RowId row = 0; row < corpus.rows; ++row) {
+    for (RowNumber row = 0; row < corpus.rows; ++row) {
       if (run_.decisions.group_rows(row) >= 2) put(row, row);
     }
-    for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
-      const RowId survivor = run_.decisions.of(row).survivor;
+    for (RowNumber row = corpus.first_own_row; row < corpus.rows; ++row) {
+      const RowNumber survivor = run_.decisions.of(row).survivor;
       if (survivor == row) continue;
-      put(survivor == kNoRow ? row : survivor, row);
+      put(survivor == kNoRowNumber ? row : survivor, row);
     }
     tell();
     sorted.drain([&](const KeyedRow& each) {
-      batch_.push_back({static_cast<RowId>(each.key), static_cast<RowId>(each.row)});
+      batch_.push_back({each.key, each.row});
       if (batch_.size() == kNamesAtOnce) flush();
     });
     flush();
@@ -94,7 +96,7 @@ class RunSaver {
 
  private:
   void flush() {
-    std::vector<RowId> rows(batch_.size());
+    std::vector<RowNumber> rows(batch_.size());
     std::transform(batch_.begin(), batch_.end(), rows.begin(),
                    [](const GroupMember& member) { return member.row; });
     const std::vector<RowNames::Entry> names = run_.names.look_up(rows);
@@ -115,11 +117,11 @@ class RunSaver {
       group_ = member.group;
       out_.begin_group(source_.line(member.group));
     }
-    const RowId row = member.row;
+    const RowNumber row = member.row;
     const Decision decision = run_.decisions.of(row);
     const bool own = row >= run_.corpus.first_own_row;
     const bool removed = own && decision.survivor != row;
-    const bool by_word = removed && decision.survivor == kNoRow;
+    const bool by_word = removed && decision.survivor == kNoRowNumber;
     const RowLocator place = run_.corpus.locator(row);
     RunMember out;
     out.offset = place.offset;
@@ -137,7 +139,7 @@ class RunSaver {
   }
 
   void end_group() {
-    if (group_ != kNoRow) out_.end_group(weakest_.value_or(same_value()));
+    if (group_ != kNoRowNumber) out_.end_group(weakest_.value_or(same_value()));
     weakest_.reset();
   }
 
@@ -158,7 +160,7 @@ class RunSaver {
   FileRows file_rows_;
   SourceNames sources_;
   std::vector<GroupMember> batch_;
-  RowId group_ = kNoRow;
+  RowNumber group_ = kNoRowNumber;
   std::optional<double> weakest_;
   std::uint64_t saved_ = 0;  // rows
   std::uint64_t all_ = 0;

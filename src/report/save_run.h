@@ -22,8 +22,8 @@ struct SavedRunSource {
   Scratch& scratch;
   std::uint64_t memory_bytes;
   const RunHooks& hooks;
-  std::function<std::string(RowId row)> line;  // a line that shows a row; may be empty
-  std::function<void()> measure;               // brings the page's time up to now
+  std::function<std::string(RowNumber row)> line;  // a line that shows a row; may be empty
+  std::function<void()> measure;                   // brings the page's time up to now
 };
 
 // The folder that --save names, as it was typed; empty: none.

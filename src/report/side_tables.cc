@@ -12,8 +12,8 @@ constexpr std::size_t kNamedRows = 16384;  // rows whose names are looked up tog
 
 // A row and the survivor of its group.
 struct Member {
-  RowId survivor;
-  RowId row;
+  RowNumber survivor;
+  RowNumber row;
 };
 
 struct MemberNames {
@@ -22,11 +22,11 @@ struct MemberNames {
 };
 
 MemberNames look_up(RowNames& names, std::span<const Member> members) {
-  std::vector<RowId> rows;
-  std::vector<RowId> survivors;
+  std::vector<RowNumber> rows;
+  std::vector<RowNumber> survivors;
   for (const Member& member : members) {
     rows.push_back(member.row);
-    survivors.push_back(member.survivor == kNoRow ? member.row : member.survivor);
+    survivors.push_back(member.survivor == kNoRowNumber ? member.row : member.survivor);
   }
   return {names.look_up(rows), names.look_up(survivors)};
 }
@@ -62,10 +62,10 @@ class Places {
     std::string_view file;
     std::uint64_t row;
   };
-  [[nodiscard]] Place of(RowId row) const {
+  [[nodiscard]] Place of(RowNumber row) const {
     const std::uint32_t file = source_.corpus.locator(row).file;
     const InputFile& input = source_.inputs.list[file];
-    const RowId number = rows_.number_of(row, file);
+    const RowNumber number = rows_.number_of(row, file);
     return {input.name, number_in_input(input, number)};
   }
 
@@ -89,10 +89,10 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
   MemberBatch batch([&](std::span<const Member> members) {
     const MemberNames ids = look_up(names, members);
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const RowId row = members[i].row;
+      const RowNumber row = members[i].row;
       const Decision& decision = decisions.of(row);
       const auto [file, number] = places.of(row);
-      if (decision.survivor == kNoRow) {
+      if (decision.survivor == kNoRowNumber) {
         out.row({id_of(ids.rows[i]), "", source.facts.cell(0), false, "", file, number, "", ""});
         continue;
       }
@@ -113,7 +113,7 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
       out.row(cells);
     }
   });
-  for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
+  for (RowNumber row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
     if (decisions.is_removed(row)) batch.add({decisions.of(row).survivor, row});
   }
   batch.flush();
@@ -121,15 +121,15 @@ void write_removed(const SideTableSource& source, const Decisions& decisions, Ro
 
 void export_decisions(const SideTableSource& source, const Decisions& decisions,
                       RowDecisions& out) {
-  const RowId first = source.corpus.first_own_row;
-  for (RowId row = first; row < source.corpus.rows; ++row) {
+  const RowNumber first = source.corpus.first_own_row;
+  for (RowNumber row = first; row < source.corpus.rows; ++row) {
     const Decision decision = decisions.of(row);
-    const RowId survivor = decision.survivor;
+    const RowNumber survivor = decision.survivor;
     const bool left_out = source.corpus.state(row) == RowState::skipped;
-    out.survivor.push_back(left_out             ? RowDecisions::kLeftOut
-                           : survivor == kNoRow ? RowDecisions::kNobody
-                           : survivor < first   ? survivor | RowDecisions::kAgainst
-                                                : std::uint64_t{survivor} - first);
+    out.survivor.push_back(left_out                   ? RowDecisions::kLeftOut
+                           : survivor == kNoRowNumber ? RowDecisions::kNobody
+                           : survivor < first         ? survivor | RowDecisions::kAgainst
+                                                      : survivor - first);
     out.similarity.push_back(source.value(row, decision));
     out.identical.push_back(decision.identical);
   }
@@ -150,13 +150,11 @@ void write_clusters(const SideTableSource& source, const Decisions& decisions, R
     }
   });
   ExternalSort<KeyedRow> by_survivor(source.scratch, MemoryBudget{source.memory_bytes}.sorts());
-  for (RowId row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
-    const RowId survivor = decisions.of(row).survivor;
+  for (RowNumber row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {
+    const RowNumber survivor = decisions.of(row).survivor;
     if (decisions.group_rows(survivor) >= 2) by_survivor.add({survivor, row});
   }
-  by_survivor.drain([&](const KeyedRow& member) {
-    batch.add({static_cast<RowId>(member.key), static_cast<RowId>(member.row)});
-  });
+  by_survivor.drain([&](const KeyedRow& member) { batch.add({member.key, member.row}); });
   batch.flush();
 }
 

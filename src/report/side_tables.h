@@ -19,10 +19,10 @@ struct SideTableSource {
   Scratch& scratch;
   std::uint64_t memory_bytes;
   // Value of the measure for a row and its survivor, which may be itself.
-  std::function<double(RowId row, const Decision& decision)> value;
+  std::function<double(RowNumber row, const Decision& decision)> value;
   BoundFacts facts;
   // Passage of a removed row that stands in its survivor; may be empty: no such column.
-  std::function<std::string(RowId row, RowId survivor)> passage = {};
+  std::function<std::string(RowNumber row, RowNumber survivor)> passage = {};
 };
 
 // --removed: every removed row, in input order, with the survivor it was verified against (of

@@ -31,7 +31,7 @@ struct DecidedRows {
             run().corpus,
             *run().scratch,
             run().settings.memory_bytes,
-            [](RowId row, const Decision& decision) {
+            [](RowNumber row, const Decision& decision) {
               return decision.is_same(row) ? 1 : decision.score.overlap().jaccard();
             },
             {"jaccard", "0.6"}};
@@ -45,8 +45,8 @@ struct DecidedRows {
     out.commit();
     return content_of(path);
   }
-  [[nodiscard]] RowId others() const { return run().corpus.first_own_row; }
-  [[nodiscard]] std::string id(RowId row) const {
+  [[nodiscard]] RowNumber others() const { return run().corpus.first_own_row; }
+  [[nodiscard]] std::string id(RowNumber row) const {
     return row < others() ? fmt::format("o{}", row) : fmt::format("r{}", row - others());
   }
 
@@ -69,11 +69,11 @@ RC_GTEST_PROP(SideTables, ListWhatWasDecided, ()) {
   const Decisions& decisions = *run.decisions;
   std::string removed =
       "id\tkept_id\tsimilarity\texact\tcluster_id\tfile\trow\tkept_file\tkept_row\n";
-  std::map<RowId, std::vector<RowId>> groups;  // own members by survivor
-  std::map<RowId, std::uint64_t> sizes;
-  for (RowId row = 0; row < run.run().corpus.rows; ++row) {
+  std::map<RowNumber, std::vector<RowNumber>> groups;  // own members by survivor
+  std::map<RowNumber, std::uint64_t> sizes;
+  for (RowNumber row = 0; row < run.run().corpus.rows; ++row) {
     const Decision decision = decisions.of(row);
-    const RowId survivor = decision.survivor;
+    const RowNumber survivor = decision.survivor;
     ++sizes[survivor];
     if (row < run.others()) continue;
     groups[survivor].push_back(row);
@@ -89,7 +89,7 @@ RC_GTEST_PROP(SideTables, ListWhatWasDecided, ()) {
 
   std::string clusters = "id\tcluster_id\tkept\tsize\n";
   for (const auto& [survivor, members] : groups) {
-    for (const RowId row : members) {
+    for (const RowNumber row : members) {
       if (sizes[survivor] < 2) continue;
       clusters += fmt::format("{}\t{}\t{}\t{}\n", run.id(row), run.id(survivor), row == survivor,
                               sizes[survivor]);
@@ -121,7 +121,7 @@ RC_GTEST_PROP(SideTables, ExportDecisionsByTheRowsOfTheRun, ()) {
 TEST(SideTables, SayWhereNobodyIsKept) {
   const TestTexts texts{{"aa", "bb", "cc"}};
   DecidedRows run(texts, {});
-  std::vector<Decision> of_row(3);
+  std::vector<RowDecision> of_row(3);
   for (RowId row = 0; row < 3; ++row) of_row[row].survivor = row == 1 ? kNoRow : row;
   run.run().corpus.blocks[0].states[2] = RowState::skipped;
   run.decisions.emplace(run.run().inputs, run.run().corpus, of_row);
@@ -154,7 +154,7 @@ class Annotated : public testing::Test {
                             decision_fields(run.inputs, run.corpus, decisions));
     return written_by([&](OutputFile& out) {
       write_kept_rows(
-          {run.inputs, run.corpus, run.pool, run.hooks}, [](RowId) { return true; },
+          {run.inputs, run.corpus, run.pool, run.hooks}, [](RowNumber) { return true; },
           annotations.edits(), out);
     });
   }

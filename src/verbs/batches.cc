@@ -54,7 +54,7 @@ class ItemBatch {
   }
 
   [[nodiscard]] InMemoryJoiner& joiner() const noexcept { return *joiner_; }
-  [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }
+  [[nodiscard]] RowId rows() const noexcept { return row_id(places_.corpus.rows); }
   [[nodiscard]] RowId items() const noexcept {
     return static_cast<RowId>(rows() - joiner_->left_out().size());
   }

@@ -62,8 +62,8 @@ class Dedup {
     if (hooks_.on_progress) hooks_.on_progress({stage, 0, 0});
   }
 
-  [[nodiscard]] std::function<double(RowId, const Decision&)> value() const {
-    return [this](RowId row, const Decision& decision) { return engine_.value(row, decision); };
+  [[nodiscard]] std::function<double(RowNumber, const Decision&)> value() const {
+    return [this](RowNumber row, const Decision& decision) { return engine_.value(row, decision); };
   }
 
   [[nodiscard]] SideTableSource tables() const {
@@ -71,7 +71,9 @@ class Dedup {
                               engine_.scratch(), engine_.settings().memory_bytes,
                               value(),           engine_.facts()};
     if (names_passages(options_)) {
-      source.passage = [this](RowId row, RowId other) { return engine_.passage_of(row, other); };
+      source.passage = [this](RowNumber row, RowNumber other) {
+        return engine_.passage_of(row, other);
+      };
     }
     return source;
   }
@@ -86,16 +88,18 @@ class Dedup {
       const std::uint64_t removed = summary.total.identical + summary.total.near;
       *summary.unverified_extra -= std::min(*summary.unverified_extra, removed);
     }
-    const RowId largest = decisions.largest_group();
-    if (largest == kNoRow) return summary;
+    const RowNumber largest = decisions.largest_group();
+    if (largest == kNoRowNumber) return summary;
     summary.largest = {decisions.group_rows(largest), names.look_up({&largest, 1}).front().id,
                        engine_.line_of(largest)};
     return summary;
   }
 
   std::uint64_t write_pairs() {
-    PairWriter writer(inputs_, engine_.corpus(), {engine_.facts()}, engine_.pool(),
-                      outputs_.pairs.get(), nullptr);
+    const PairFields fields{.facts = engine_.facts(),
+                            .row_of = [this](RowId row) { return engine_.row_of_pair(row); }};
+    PairWriter writer(inputs_, engine_.corpus(), fields, engine_.pool(), outputs_.pairs.get(),
+                      nullptr);
     engine_.list_pairs(PairOrder::input,
                        [&](std::span<const ScoredPair> pairs) { writer.add(pairs); });
     return writer.finish().pairs;
@@ -104,7 +108,7 @@ class Dedup {
   void write_rows(const Decisions& decisions) {
     const Corpus& corpus = engine_.corpus();
     const std::string& annotate = options_.annotate;
-    const KeepRow keep = [&](RowId row) {
+    const KeepRow keep = [&](RowNumber row) {
       return row >= corpus.first_own_row && (annotate == "all" || !decisions.is_removed(row));
     };
     std::optional<Annotations> annotations;
@@ -112,14 +116,14 @@ class Dedup {
       annotations.emplace(inputs_, corpus, decision_fields(inputs_, corpus, decisions));
     }
     const RowEdits edits = annotations ? annotations->edits() : RowEdits{};
-    const KeepRow removed = [&](RowId row) {
+    const KeepRow removed = [&](RowNumber row) {
       return row >= corpus.first_own_row && decisions.is_removed(row);
     };
     outputs_.write({inputs_, corpus, engine_.pool(), hooks_}, keep, edits, removed);
   }
 
   void write_page(const Decisions& decisions, RowNames& names, const RunSummary& summary) {
-    const auto value = [this](RowId row, const Decision& decision) {
+    const auto value = [this](RowNumber row, const Decision& decision) {
       return engine_.page_value(row, decision);
     };
     const ReportSource source{
@@ -130,7 +134,7 @@ class Dedup {
     engine_.describe(source, page);
     complete_page(options_, source, page);
     if (outputs_.saved) {
-      const auto line = [this](RowId row) { return engine_.line_of(row); };
+      const auto line = [this](RowNumber row) { return engine_.line_of(row); };
       const auto measure = [&] { engine_.measure(page.summary); };
       save_run(options_,
                {source, engine_.scratch(), engine_.settings().memory_bytes, hooks_, line, measure},

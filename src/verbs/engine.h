@@ -46,10 +46,10 @@ class Engine {
   // key of this part.
   [[nodiscard]] virtual PartVerdicts match_part(const MatchPart& /*part*/) { return {}; }
   // Value of the measure for a row and its survivor.
-  [[nodiscard]] virtual double value(RowId row, const Decision& decision) const = 0;
+  [[nodiscard]] virtual double value(RowNumber row, const Decision& decision) const = 0;
 
   // Value as a page of --report shows it: for sets always the similarity.
-  [[nodiscard]] virtual double page_value(RowId row, const Decision& decision) const {
+  [[nodiscard]] virtual double page_value(RowNumber row, const Decision& decision) const {
     return value(row, decision);
   }
   [[nodiscard]] virtual bool page_is_similarity() const { return facts().is_similarity; }
@@ -57,6 +57,9 @@ class Engine {
   // Hands over the pairs that --top, --top-pairs and --limit leave: rows of the corpus, left ones
   // in input order, the pairs of each in the order asked for. Throws Error{limit_exceeded}.
   virtual void list_pairs(PairOrder order, const EachPairs& each) = 0;
+
+  // The row of the run that a row of these pairs is; while they are handed over.
+  [[nodiscard]] virtual RowNumber row_of_pair(RowId row) const { return row; }
 
   // --audit: recall of what decide() or list_pairs() have found, measured on a sample.
   [[nodiscard]] virtual AuditFacts audit(const Decisions& decisions) = 0;
@@ -70,18 +73,20 @@ class Engine {
   // Time and peak memory up to now.
   virtual void measure(RunSummary& summary) const = 0;
   // A line that shows a row of the largest group; empty where items have none.
-  [[nodiscard]] virtual std::string line_of(RowId row) = 0;
+  [[nodiscard]] virtual std::string line_of(RowNumber row) = 0;
   // Behind decide(). Whether a row is an item that is compared with others.
-  [[nodiscard]] virtual bool takes_part(RowId row) const = 0;
+  [[nodiscard]] virtual bool takes_part(RowNumber row) const = 0;
   // Longest passage of a row that stands in another one; empty where items have no text.
-  [[nodiscard]] virtual std::string passage_of(RowId /*row*/, RowId /*other*/) { return {}; }
+  [[nodiscard]] virtual std::string passage_of(RowNumber /*row*/, RowNumber /*other*/) {
+    return {};
+  }
   // Compared text of a row that takes part; empty where --show need not tell.
-  using TextOfRow = std::function<std::string(RowId row)>;
+  using TextOfRow = std::function<std::string(RowNumber row)>;
   [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
   // Fills in what the items of two rows alone say of them.
-  virtual void explain(RowId left, RowId right, Explanation& e) = 0;
+  virtual void explain(RowNumber left, RowNumber right, Explanation& e) = 0;
   // All of an item, and what hashing makes of it.
-  [[nodiscard]] virtual ItemInFull in_full(RowId row) = 0;
+  [[nodiscard]] virtual ItemInFull in_full(RowNumber row) = 0;
   // Fills in what a page of --report shows of such items.
   virtual void describe(const ReportSource& source, ReportPage& page) = 0;
 

@@ -50,7 +50,7 @@ class Explain {
 
  private:
   // Describes a row of the run.
-  void describe(RowId row, const Decisions& decisions, ExplainedItem& item) {
+  void describe(RowNumber row, const Decisions& decisions, ExplainedItem& item) {
     item.id = name_of(row);
     item.place = place_of_row(engine_.inputs(), engine_.corpus().locator(row));
     const Decision decision = decisions.of(row);
@@ -73,11 +73,11 @@ class Explain {
     }
   }
 
-  [[nodiscard]] ItemInFull in_full(RowId row) {
+  [[nodiscard]] ItemInFull in_full(RowNumber row) {
     constexpr std::size_t kNames = 10;
     ItemInFull full = engine_.in_full(row);
     for (ItemInFull::Band& band : full.bands) {
-      std::vector<RowId> others = band.rows;
+      std::vector<RowNumber> others(band.rows.begin(), band.rows.end());
       std::erase(others, row);
       others.resize(std::min(others.size(), kNames));
       RowNames names(engine_.inputs(), engine_.corpus(), {}, engine_.pool());
@@ -88,15 +88,15 @@ class Explain {
     return full;
   }
 
-  [[nodiscard]] std::string name_of(RowId row) {
+  [[nodiscard]] std::string name_of(RowNumber row) {
     RowNames names(engine_.inputs(), engine_.corpus(), {}, engine_.pool());
     return names.look_up({&row, 1}).front().id;
   }
 
   Engine& engine_;
   const Options& options_;
-  RowId left_ = kNoRow;
-  RowId right_ = kNoRow;
+  RowNumber left_ = kNoRowNumber;
+  RowNumber right_ = kNoRowNumber;
 };
 
 }  // namespace

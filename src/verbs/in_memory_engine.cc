@@ -58,7 +58,7 @@ class InMemoryEngine final : public Engine {
     }
     checkpoint_ = open_item_checkpoint(options);
     joiner_->read(pool_, hooks_, places_);
-    numbers_ = ItemNumbers(places_.corpus.rows, joiner_->left_out());
+    numbers_ = ItemNumbers(row_id(places_.corpus.rows), joiner_->left_out());
     places_.inputs.own_names = &joiner_->own_ids();
     places_.inputs.against_names = &joiner_->other_ids();
     if (verb_ == "dedup") reused_ = open_reused(reuse_source());
@@ -126,7 +126,7 @@ class InMemoryEngine final : public Engine {
     return verdicts;
   }
 
-  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+  [[nodiscard]] double value(RowNumber row, const Decision& decision) const override {
     if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
     return decision.score.value();
   }
@@ -150,10 +150,10 @@ class InMemoryEngine final : public Engine {
   [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
     const Corpus& corpus = places_.corpus;
     audit_.emplace(audited({0, items()}));
-    for (RowId row = corpus.first_own_row; row < corpus.rows; ++row) {
-      const RowId survivor = decisions.of(row).survivor;
-      if (survivor == row || survivor == kNoRow) continue;
-      audit_->add_reported(item_of(row), item_of(survivor));
+    for (RowNumber row = corpus.first_own_row; row < corpus.rows; ++row) {
+      const RowNumber survivor = decisions.of(row).survivor;
+      if (survivor == row || survivor == kNoRowNumber) continue;
+      audit_->add_reported(item_of(row_id(row)), item_of(row_id(survivor)));
     }
     return audit_->measure();
   }
@@ -188,20 +188,22 @@ class InMemoryEngine final : public Engine {
     summary.scratch_bytes = places_.scratch->peak_bytes();
   }
 
-  [[nodiscard]] std::string line_of(RowId row) override {
+  [[nodiscard]] std::string line_of(RowNumber row) override {
     const auto text = joiner_->compared_text();
-    return text ? text(item_of(row)) : std::string{};
+    return text ? text(item_of(row_id(row))) : std::string{};
   }
   [[nodiscard]] TextOfRow compared_text() const override {
     const auto text = joiner_->compared_text();
     if (!text || options_.clean == "none") return {};
-    return [this, text](RowId row) { return text(item_of(row)); };
+    return [this, text](RowNumber row) { return text(item_of(row_id(row))); };
   }
 
-  [[nodiscard]] bool takes_part(RowId row) const override {
+  [[nodiscard]] bool takes_part(RowNumber row) const override {
     return items_.place_of[row] != kNoPlace;
   }
-  void explain(RowId left, RowId right, Explanation& e) override {
+  void explain(RowNumber left_row, RowNumber right_row, Explanation& e) override {
+    const RowId left = row_id(left_row);
+    const RowId right = row_id(right_row);
     e.same_text = takes_part(left) && items_.place_of[left] == items_.place_of[right];
     const ExplainedItems pair{item_if_any(left), item_if_any(right)};
     if (pair.left && pair.right) explain_texts(*joiner_, places_, left, right, pair, e);
@@ -210,8 +212,8 @@ class InMemoryEngine final : public Engine {
     e.nothing = fmt::format("a row without a {}", part_name(options_.kind));
     explain_items(*joiner_, pair, e);
   }
-  [[nodiscard]] ItemInFull in_full(RowId row) override {
-    return item_in_full(*joiner_, numbers_, item_if_any(row));
+  [[nodiscard]] ItemInFull in_full(RowNumber row) override {
+    return item_in_full(*joiner_, numbers_, item_if_any(row_id(row)));
   }
 
   void describe(const ReportSource& source, ReportPage& page) override {

@@ -17,7 +17,8 @@ RunReport list_pairs(Engine& engine, std::string_view verb, const Options& optio
   PairOutputs outputs(verb, options, engine.settings(), hooks, engine.facts());
   engine.prepare();
   const PairFields fields{engine.facts(), engine.settings().show,
-                          shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{}};
+                          shows_compared(options) ? engine.compared_text() : Engine::TextOfRow{},
+                          [&](RowId row) { return engine.row_of_pair(row); }};
   PairWriter writer(inputs, engine.corpus(), fields, engine.pool(), outputs.table(), hooks.pairs);
   if (options.exclude_self) {
     writer.leave_out_own({pair_selection(options), engine.facts(), engine.scratch()});

@@ -242,7 +242,7 @@ class ItemStream {
   }
 
   void erase_own(const RowNames::Entry& left, std::vector<ScoredPair>& hits) {
-    std::vector<RowId> rights;
+    std::vector<RowNumber> rights;
     rights.reserve(hits.size());
     for (const ScoredPair& hit : hits) rights.push_back(lookup_.row_of(hit.right));
     const auto names = right_names_.look_up(rights);
@@ -262,7 +262,7 @@ class ItemStream {
   void write(const RowNames::Entry& left, std::span<const ScoredPair> hits) {
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
       const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
-      std::vector<RowId> rights;
+      std::vector<RowNumber> rights;
       for (const ScoredPair& hit : some) rights.push_back(lookup_.row_of(hit.right));
       auto right = right_names_.look_up(rights);
       for (std::size_t i = 0; i < some.size(); ++i) {

@@ -149,7 +149,7 @@ class StreamQuery {
   }
 
   void erase_own(const QueryRow& asked, std::vector<SimilarSet>& hits) {
-    std::vector<RowId> rights;
+    std::vector<RowNumber> rights;
     rights.reserve(hits.size());
     for (const auto& hit : hits) rights.push_back(hit.position);
     const auto names = names_->look_up(rights);
@@ -222,7 +222,7 @@ class StreamQuery {
     ++written_.lefts;
     for (; !hits.empty(); hits = hits.subspan(std::min(kNamesAtOnce, hits.size()))) {
       const auto some = hits.first(std::min(kNamesAtOnce, hits.size()));
-      std::vector<RowId> rights;
+      std::vector<RowNumber> rights;
       for (const auto& hit : some) rights.push_back(hit.position);
       const auto right = names_->look_up(rights);
       for (std::size_t i = 0; i < some.size(); ++i) write_pair(asked, some[i], right[i]);

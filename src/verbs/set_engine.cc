@@ -45,14 +45,14 @@ class SetEngine final : public Engine {
   [[nodiscard]] Decisions decide() override {
     std::uint64_t unverified = 0;
     DecisionObserver look;
-    look.at_batch = [&](const Decisions& some, std::span<const RowId> rows) {
+    look.at_batch = [&](const Decisions& some, std::span<const RowNumber> rows) {
       unverified += removed_by_components();
       const bool shown = !run_.options.report.empty() || is_given(run_.options, "save");
       if (shown) add_bucket_components(run_, some, rows, components_);
     };
     look.at_large = [&](const LargeComponent& large) {
       unverified += large.own_rows - (large.own_rows == large.rows ? 1 : 0);
-      for (const RowId row : large.largest) components_[row] = {large.rows, large.survivors};
+      for (const RowNumber row : large.largest) components_[row] = {large.rows, large.survivors};
     };
     Decisions decisions = sosie::decide(run_, reused_.get(), look);
     if (!run_.choice.finds_every_pair()) unverified_ = unverified;
@@ -63,11 +63,11 @@ class SetEngine final : public Engine {
     return sosie::match_part(run_, part);
   }
 
-  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+  [[nodiscard]] double value(RowNumber row, const Decision& decision) const override {
     if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
     return run_.settings.measure->shown(decision.score.overlap());
   }
-  [[nodiscard]] double page_value(RowId row, const Decision& decision) const override {
+  [[nodiscard]] double page_value(RowNumber row, const Decision& decision) const override {
     return decision.is_same(row) ? 1 : run_.settings.measure->similarity(decision.score.overlap());
   }
   [[nodiscard]] bool page_is_similarity() const override { return true; }
@@ -80,6 +80,8 @@ class SetEngine final : public Engine {
     choose_pairs(order, each);
     if (run_.options.audit == 0) found_.reset();
   }
+
+  [[nodiscard]] RowNumber row_of_pair(RowId row) const override { return run_.row_of_pair(row); }
 
   [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
     return audit_dedup(audited_sets(run_), decisions);
@@ -98,26 +100,26 @@ class SetEngine final : public Engine {
   }
   void measure(RunSummary& summary) const override { run_.measure(summary); }
 
-  [[nodiscard]] std::string line_of(RowId row) override {
+  [[nodiscard]] std::string line_of(RowNumber row) override {
     if (!line_) line_ = telling_lines(compared_sets(run_));
     return line_(row);
   }
 
-  [[nodiscard]] std::string passage_of(RowId row, RowId other) override {
+  [[nodiscard]] std::string passage_of(RowNumber row, RowNumber other) override {
     return longest_passage(run_, row, other);
   }
 
-  [[nodiscard]] bool takes_part(RowId row) const override {
+  [[nodiscard]] bool takes_part(RowNumber row) const override {
     if (run_.is_spilled()) return run_.corpus.state(row) == RowState::normal;
     return run_.items.place_of[row] != kNoPlace;
   }
-  void explain(RowId left, RowId right, Explanation& e) override {
+  void explain(RowNumber left, RowNumber right, Explanation& e) override {
     e.same_text =
         takes_part(left) && takes_part(right) && (left == right || same_text(left, right));
     explain_sets(run_, left, right, e);
   }
 
-  [[nodiscard]] ItemInFull in_full(RowId row) override { return set_in_full(run_, row); }
+  [[nodiscard]] ItemInFull in_full(RowNumber row) override { return set_in_full(run_, row); }
 
   void describe(const ReportSource& source, ReportPage& page) override {
     describe_sets(compared_sets(run_), source, components_, page);
@@ -131,7 +133,7 @@ class SetEngine final : public Engine {
 
  private:
   // True if the texts of two rows that take part are equal.
-  [[nodiscard]] bool same_text(RowId left, RowId right) {
+  [[nodiscard]] bool same_text(RowNumber left, RowNumber right) {
     if (run_.is_spilled()) {
       TextComparer comparer(run_.inputs, run_.corpus, run_.settings);
       comparer.set_leader(left);
@@ -188,8 +190,8 @@ class SetEngine final : public Engine {
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::optional<std::uint64_t> unverified_;
   BucketComponents components_;
-  std::function<std::string(RowId row)> line_;  // made when it is first asked
-  std::unique_ptr<RowPairCollector> found_;     // for an audit
+  std::function<std::string(RowNumber row)> line_;  // made when it is first asked
+  std::unique_ptr<RowPairCollector> found_;         // for an audit
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
   if (chosen.bag_union == "sum") chosen.threshold = "1/2";
   SetRun run("pairs", chosen, hooks);
   run.prepare();
-  const RowId others = run.corpus.first_own_row;
+  const RowId others = row_id(run.corpus.first_own_row);
   require_as_many(run.corpus.rows - others, others);
   std::vector<double> values(others);
   std::vector<ItemPair> asked;
@@ -92,7 +92,7 @@ std::vector<double> similarities_of_strings(const Options& options, const RunHoo
   const StringItems items = read_strings({options, settings, pool, hooks, &places},
                                          form_of_strings(options), options.inputs);
   const StringColumn& column = items.column;
-  const RowId others = places.corpus.first_own_row;
+  const RowId others = row_id(places.corpus.first_own_row);
   require_as_many(column.rows() - others, others);
   std::vector<double> values(others);
   std::vector<EditPattern> patterns(pool.size(), EditPattern(measure, column.alphabet));

@@ -1,5 +1,5 @@
-"""More rows than a run, or items than an index, can number: every verb and kind ends at once and names a
-way out. (The limit of 4,294,967,294 is lowered to 100.)"""
+"""More rows than a run in memory, or items than an index, can number: every verb and kind ends at once and names
+a way out. (The limit of 4,294,967,294 is lowered to 100; what goes on beyond it is in test_across_parts.)"""
 
 import os
 import random
@@ -45,6 +45,10 @@ class MostRows(SosieTest):
     def test_every_kind(self):
         for rows in (MOST, MOST + 1):
             for kind, args in self.inputs(rows).items():
+                if kind == "lsh":
+                    continue
+                if kind in ("text", "sets"):
+                    args += ("--method", "exact")
                 out = "o" + Path(args[0]).suffix
                 for verb in (("dedup", *args, "-o", out, "--removed", "r.tsv"), ("pairs", *args, "-o", "p.tsv")):
                     with self.subTest(kind=kind, rows=rows, verb=verb[0]):
@@ -55,12 +59,12 @@ class MostRows(SosieTest):
 
     def test_rows_of_both_collections_count(self):
         for kind, args in self.inputs(60).items():
+            if kind in ("text", "sets"):
+                args += ("--method", "exact")
             with self.subTest(kind=kind):
+                if kind == "lsh":
+                    continue
                 self.refused("pairs", *args, "--against", args[0], "-o", "p.tsv")
-
-    def test_rows_in_scratch(self):
-        args = self.inputs(MOST + 1)["lsh"]
-        self.refused("dedup", *args, "--memory", "1M", "-o", "o.jsonl")
 
     def test_sketches_together(self):
         text = self.inputs(60)["lsh"]
@@ -70,7 +74,7 @@ class MostRows(SosieTest):
         other.write_text((self.dir / text[0]).read_text().replace('"id": ', '"id": 9'))
         self.sosie("sketch", "other.jsonl", "--plan", "plan.json", "-o", "two.sketch")
         files = (text[0], "other.jsonl", "--reuse", "one.sketch", "--reuse", "two.sketch")
-        self.refused("dedup", *files, "-o", "o.jsonl")
+        self.sosie("dedup", *files, "-o", "o.jsonl")
         self.refused("dedup", *files, "--part", "1/2", "-o", "parts/")
 
     def test_indexes(self):
@@ -102,5 +106,6 @@ class MostRows(SosieTest):
         self.assertEqual({name for name in self.names() if "/run-" in name}, runs)
 
     def test_plan_says_so(self):
-        text = self.inputs(MOST + 1)["lsh"]
-        self.assertIn("a run takes up to 100 rows", self.sosie("plan", *text).out.decode())
+        text = self.inputs(MOST + 1)["text"]
+        self.assertIn("this method takes up to 100 rows",
+                      self.sosie("plan", *text, "--method", "exact").out.decode())

@@ -37,7 +37,7 @@ RowNames::RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::
   }
 }
 
-RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
+RowNames::Entry RowNames::read(RowReader& reader, RowNumber row) const {
   Entry entry;
   if (!was_read(corpus_.state(row))) return entry;
   const bool numbered = reader.is_numbered(row);
@@ -56,7 +56,7 @@ RowNames::Entry RowNames::read(RowReader& reader, RowId row) const {
   return entry;
 }
 
-std::vector<RowNames::Entry> RowNames::look_up(std::span<const RowId> rows) {
+std::vector<RowNames::Entry> RowNames::look_up(std::span<const RowNumber> rows) {
   constexpr std::size_t kShare = 256;
   std::vector<Entry> entries(rows.size());
   pool_.for_each((rows.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
@@ -78,8 +78,8 @@ RowIds::RowIds(const Inputs& inputs, const Corpus& corpus, Of collection)
       are_numbered_(is_other_ ? inputs.against_id.empty() : inputs.ids_are_rows),
       reader_(inputs, corpus, inputs.fields) {
   if (const std::vector<std::string>* names = given_names()) {
-    for (RowId i = 0; i < names->size(); ++i) {
-      const RowId row = begin_ + i;
+    for (RowNumber i = 0; i < names->size(); ++i) {
+      const RowNumber row = begin_ + i;
       if (was_read(corpus.state(row))) rows_.emplace_back(hash_of((*names)[i]), row);
     }
   }
@@ -89,7 +89,7 @@ RowIds::RowIds(const Inputs& inputs, const Corpus& corpus, Of collection)
   }
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
+      const RowNumber row = block.first_row + static_cast<RowNumber>(i);
       if (row < begin_ || row >= end_ || !was_read(block.state(i))) continue;
       rows_.emplace_back(block.id_hashes[i], row);
     }
@@ -103,16 +103,16 @@ const std::vector<std::string>* RowIds::given_names() const {
   return given ? &names->names : nullptr;
 }
 
-std::optional<RowId> RowIds::find(std::string_view id) {
+std::optional<RowNumber> RowIds::find(std::string_view id) {
   const std::vector<std::string>* names = given_names();
   if (are_numbered_ && names == nullptr) {
     return inputs_.rows_by_file ? find_in_file(id) : find_number(id);
   }
   if (corpus_.spilled && names == nullptr) return find_in_scratch(id);
-  const std::pair<std::uint64_t, RowId> least{hash_of(id), 0};
+  const std::pair<std::uint64_t, RowNumber> least{hash_of(id), 0};
   auto at = std::lower_bound(rows_.begin(), rows_.end(), least);
   for (; at != rows_.end() && at->first == least.first; ++at) {
-    const RowId row = at->second;
+    const RowNumber row = at->second;
     if (names != nullptr ? (*names)[corpus_.number_of(row)] == id : reader_.id_of(row) == id) {
       return row;
     }
@@ -120,22 +120,22 @@ std::optional<RowId> RowIds::find(std::string_view id) {
   return std::nullopt;
 }
 
-std::optional<RowId> RowIds::find_number(std::string_view id) const {
+std::optional<RowNumber> RowIds::find_number(std::string_view id) const {
   const auto number = number_in(id);
   if (!number || *number >= end_ - begin_) return std::nullopt;
-  const RowId row = begin_ + static_cast<RowId>(*number);
+  const RowNumber row = begin_ + static_cast<RowNumber>(*number);
   return was_read(corpus_.state(row)) ? std::optional(row) : std::nullopt;
 }
 
-std::optional<RowId> RowIds::find_in_scratch(std::string_view id) {
-  for (RowId row = begin_; row < end_; ++row) {
+std::optional<RowNumber> RowIds::find_in_scratch(std::string_view id) {
+  for (RowNumber row = begin_; row < end_; ++row) {
     if (was_read(corpus_.state(row)) && reader_.id_of(row) == id) return row;
   }
   return std::nullopt;
 }
 
 // "crawl/a.jsonl:17"
-std::optional<RowId> RowIds::find_in_file(std::string_view id) const {
+std::optional<RowNumber> RowIds::find_in_file(std::string_view id) const {
   const std::size_t colon = id.rfind(':');
   if (colon == std::string_view::npos) return std::nullopt;
   const auto number = number_in(id.substr(colon + 1));

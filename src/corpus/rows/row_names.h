@@ -28,10 +28,10 @@ class RowNames {
   };
 
   // One entry per row, in the same order; equal neighbours are looked up once.
-  [[nodiscard]] std::vector<Entry> look_up(std::span<const RowId> rows);
+  [[nodiscard]] std::vector<Entry> look_up(std::span<const RowNumber> rows);
 
  private:
-  Entry read(RowReader& reader, RowId row) const;
+  Entry read(RowReader& reader, RowNumber row) const;
 
   const Corpus& corpus_;
   std::size_t show_count_;
@@ -47,24 +47,24 @@ class RowIds {
   RowIds(const Inputs& inputs, const Corpus& corpus, Of collection = Of::own);
 
   // Nothing when no row that could be read has this id. Confirmed from the row itself.
-  [[nodiscard]] std::optional<RowId> find(std::string_view id);
+  [[nodiscard]] std::optional<RowNumber> find(std::string_view id);
 
  private:
   // Names in place of row numbers (--ids); null: none.
   [[nodiscard]] const std::vector<std::string>* given_names() const;
-  [[nodiscard]] std::optional<RowId> find_number(std::string_view id) const;
-  [[nodiscard]] std::optional<RowId> find_in_file(std::string_view id) const;
+  [[nodiscard]] std::optional<RowNumber> find_number(std::string_view id) const;
+  [[nodiscard]] std::optional<RowNumber> find_in_file(std::string_view id) const;
   // Reads all rows again.
-  [[nodiscard]] std::optional<RowId> find_in_scratch(std::string_view id);
+  [[nodiscard]] std::optional<RowNumber> find_in_scratch(std::string_view id);
 
   const Inputs& inputs_;
   const Corpus& corpus_;
   bool is_other_;
-  RowId begin_;  // the rows of the collection
-  RowId end_;
+  RowNumber begin_;  // the rows of the collection
+  RowNumber end_;
   bool are_numbered_;  // their numbers name them
   RowReader reader_;
-  std::vector<std::pair<std::uint64_t, RowId>> rows_;  // by hash of the id
+  std::vector<std::pair<std::uint64_t, RowNumber>> rows_;  // by hash of the id
 };
 
 }  // namespace sosie

@@ -24,7 +24,7 @@ std::string_view RowReader::bytes_of(const RowLocator& locator) {
   return bytes_.view();
 }
 
-const Record& RowReader::read(RowId row) {
+const Record& RowReader::read(RowNumber row) {
   const RowLocator& locator = corpus_.locator(row);
   record_.id_is_integer = false;
   const std::string_view line = row_line(*inputs_.list[locator.file].format, bytes_of(locator));
@@ -37,11 +37,11 @@ const Record& RowReader::read(RowId row) {
   return record_;
 }
 
-bool RowReader::is_numbered(RowId row) const noexcept {
+bool RowReader::is_numbered(RowNumber row) const noexcept {
   return row < corpus_.first_own_row ? inputs_.against_id.empty() : inputs_.ids_are_rows;
 }
 
-RowName RowReader::name_by_number(RowId row) {
+RowName RowReader::name_by_number(RowNumber row) {
   const bool own = row >= corpus_.first_own_row;
   const ItemIds* names = own ? inputs_.own_names : inputs_.against_names;
   const std::uint64_t number = corpus_.number_of(row);
@@ -54,7 +54,7 @@ RowName RowReader::name_by_number(RowId row) {
   return {inputs_.numbered_name(file, number, file_rows_->number_of(row, file)), false};
 }
 
-RowName RowReader::name_of(RowId row) {
+RowName RowReader::name_of(RowNumber row) {
   if (is_numbered(row)) return name_by_number(row);
   if (corpus_.state(row) == RowState::unmatched) return {};
   const Record& record = read(row);

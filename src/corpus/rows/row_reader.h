@@ -32,14 +32,14 @@ class RowReader {
   }
 
   // The row as a record; views live until the next call. The row must not be a bad one.
-  const Record& read(RowId row);
+  const Record& read(RowNumber row);
 
   // True if its name comes from its number.
-  [[nodiscard]] bool is_numbered(RowId row) const noexcept;
+  [[nodiscard]] bool is_numbered(RowNumber row) const noexcept;
   // Name of the row in --removed and other tables: its id, or its number, or the name that --ids
   // gives to that number. Bad rows that are passed through have no id.
-  [[nodiscard]] RowName name_of(RowId row);
-  [[nodiscard]] std::string id_of(RowId row) { return name_of(row).id; }
+  [[nodiscard]] RowName name_of(RowNumber row);
+  [[nodiscard]] std::string id_of(RowNumber row) { return name_of(row).id; }
 
  private:
   // Bytes of a file that were read already.
@@ -50,7 +50,7 @@ class RowReader {
   };
 
   [[nodiscard]] std::string_view bytes_of(const RowLocator& locator);
-  [[nodiscard]] RowName name_by_number(RowId row);
+  [[nodiscard]] RowName name_by_number(RowNumber row);
 
   const Inputs& inputs_;
   const Corpus& corpus_;

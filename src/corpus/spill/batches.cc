@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/count_text.h"
+#include "core/most_rows.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -22,6 +24,16 @@ std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding,
 
 constexpr std::uint64_t kBytesOfMember = 40;  // a member of a bucket, in five lists
 constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are counted in 32 bits
+constexpr std::uint32_t kMostWeight = ~std::uint32_t{0};  // or more
+
+// Positions of such rows among all of them are kept in 32 bits.
+void check_rows_of_batches(std::uint64_t rows, const char* what) {
+  if (rows < kNoRow) return;
+  throw Error(ErrorKind::limit_exceeded, fmt::format("{} rows {}", count_text(rows), what),
+              fmt::format("at most {} may: dedup parts of the rows, then what is kept of them "
+                          "together (docs/scale.md)",
+                          count_text(kNoRow - 1)));
+}
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
 
@@ -33,8 +45,8 @@ class BucketWriter {
       : file_(file), sharing_(sharing) {}
 
   // Adds rows grouped by key, ascending.
-  void add(std::uint64_t key, RowId row) {
-    if (first_ == kNoRow || key != key_) {
+  void add(std::uint64_t key, RowNumber row) {
+    if (first_ == kNoRowNumber || key != key_) {
       key_ = key;
       first_ = row;
       alone_ = true;
@@ -46,8 +58,8 @@ class BucketWriter {
   }
 
  private:
-  void append(RowId row, std::uint64_t begins) {
-    const std::uint64_t member = std::uint64_t{row} << 1 | begins;
+  void append(RowNumber row, std::uint64_t begins) {
+    const std::uint64_t member = row << 1 | begins;
     file_.append(&member, 1);
     if (sharing_ != nullptr) sharing_->set(row);
   }
@@ -55,7 +67,7 @@ class BucketWriter {
   RecordFile& file_;
   RowBits* sharing_;
   std::uint64_t key_ = 0;
-  RowId first_ = kNoRow;  // first row of the bucket
+  RowNumber first_ = kNoRowNumber;  // first row of the bucket
   bool alone_ = true;
 };
 
@@ -63,10 +75,10 @@ class BucketWriter {
 template <class Each>
 void for_each_member_of(const RecordFile& file, const Each& each) {
   ColumnReader<std::uint64_t> members(file);
-  RowId first = kNoRow;
+  RowNumber first = kNoRowNumber;
   for (std::uint64_t i = 0; i < file.size(); ++i) {
     const std::uint64_t member = members[i];
-    const auto row = static_cast<RowId>(member >> 1);
+    const RowNumber row = member >> 1;
     if ((member & 1) != 0) first = row;
     each(first, row);
   }
@@ -79,7 +91,7 @@ std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& c
                                            RecordFile& buckets) {
   RowBits suspects(corpus.rows);
   BucketWriter found(buckets, &suspects);
-  corpus.spilled->drain_band(0, [&](std::uint64_t key, RowId row) { found.add(key, row); });
+  corpus.spilled->drain_band(0, [&](std::uint64_t key, RowNumber row) { found.add(key, row); });
   buckets.finish();
   return std::make_unique<SpilledCopies>(inputs, corpus, settings, suspects, tools);
 }
@@ -99,6 +111,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   if (join) add_pairs(join, tools.scratch);
   sharing_.count();
   tools.pool.check_cancelled();
+  check_rows_of_batches(sharing_.size(), "share buckets");
   const std::uint64_t needed = sharing_.size() * 2 * sizeof(std::uint32_t);
   if (needed > settings.memory_bytes / 2) {
     throw Error(ErrorKind::limit_exceeded,
@@ -118,17 +131,17 @@ void Batches::set_copies_aside(const Inputs& inputs, const Corpus& corpus, const
   RecordFile buckets(tools.scratch, sizeof(std::uint64_t), kLargePage);
   copies_ = find_copies(inputs, corpus, settings, tools, buckets);
   BucketWriter left(*buckets_.front(), &sharing_);
-  for_each_member_of(buckets, [&](RowId first, RowId row) {
+  for_each_member_of(buckets, [&](RowNumber first, RowNumber row) {
     if (!copies_->is_copy(row)) left.add(first, row);
   });
   buckets_.front()->finish();
-  copies_->leaders().for_each([&](RowId row) { sharing_.set(row); });
+  copies_->leaders().for_each([&](RowNumber row) { sharing_.set(row); });
 }
 
 void Batches::find_shared_buckets(ThreadPool& pool) {
   pool.for_each(buckets_.size() - 1, [&](unsigned, std::size_t i) {
     BucketWriter writer(*buckets_[i + 1], &sharing_);
-    spilled_->drain_band(i + 1, [&](std::uint64_t key, RowId row) {
+    spilled_->drain_band(i + 1, [&](std::uint64_t key, RowNumber row) {
       if (!copies_->is_copy(row)) writer.add(key, row);
     });
     buckets_[i + 1]->finish();
@@ -138,8 +151,8 @@ void Batches::find_shared_buckets(ThreadPool& pool) {
 void Batches::add_pairs(const JoinRows& join, Scratch& scratch) {
   has_pairs_ = true;
   auto pairs = std::make_unique<RecordFile>(scratch, sizeof(std::uint64_t), kLargePage);
-  join(*copies_, [&](RowId first, RowId second) {
-    const std::uint64_t members[] = {std::uint64_t{first} << 1 | 1, std::uint64_t{second} << 1};
+  join(*copies_, [&](RowNumber first, RowNumber second) {
+    const std::uint64_t members[] = {first << 1 | 1, second << 1};
     pairs->append(members, 2);
     sharing_.set(first);
     sharing_.set(second);
@@ -153,6 +166,10 @@ void Batches::for_each_member(const Each& each) const {
   for (const auto& file : buckets_) for_each_member_of(*file, each);
 }
 
+std::uint32_t Batches::position_of(RowNumber row) const {
+  return static_cast<std::uint32_t>(sharing_.rank(row));
+}
+
 void Batches::join_components() {
   component_of_.resize(sharing_.size());
   std::iota(component_of_.begin(), component_of_.end(), std::uint32_t{0});
@@ -163,10 +180,10 @@ void Batches::join_components() {
     }
     return p;
   };
-  for_each_member([&](RowId first, RowId row) {
+  for_each_member([&](RowNumber first, RowNumber row) {
     if (row == first) return;
-    const std::uint32_t a = root_of(sharing_.rank(first));
-    const std::uint32_t b = root_of(sharing_.rank(row));
+    const std::uint32_t a = root_of(position_of(first));
+    const std::uint32_t b = root_of(position_of(row));
     component_of_[std::max(a, b)] = std::min(a, b);
   });
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) component_of_[p] = root_of(p);
@@ -181,13 +198,18 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
       static_cast<std::uint32_t>(bytes_of_row(settings, banding, threads) / kUnit);
   const auto add = [&](std::uint32_t p, std::uint64_t weight) {
     std::uint32_t& sum = weights[component_of_[p]];
-    sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + weight, ~std::uint32_t{0}));
+    sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + weight, kMostWeight));
   };
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
-  for_each_member([&](RowId, RowId row) { add(sharing_.rank(row), kBytesOfMember / kUnit + 1); });
+  for_each_member(
+      [&](RowNumber, RowNumber row) { add(position_of(row), kBytesOfMember / kUnit + 1); });
   const std::uint64_t most_of_row =
       kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
   most_rows_at_once_ = rows_that_fit(budget.batch(), most_of_row);
+  // A batch has no more rows than RowId tells apart: each row has its weight.
+  const std::uint64_t numbered = std::max<std::uint64_t>(most_rows(), 2) * row_weight * kUnit;
+  const std::uint64_t largest = std::min(budget.largest_batch(), numbered);
+  const std::uint64_t most = std::min(budget.batch(), numbered);
   std::uint64_t in_batch = 0;
   for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
     if (component_of_[p] != p) {  // its least row came before
@@ -195,9 +217,9 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
       continue;
     }
     const std::uint64_t bytes = weights[p] * kUnit;
-    const bool too_large = bytes > budget.largest_batch();
+    const bool too_large = bytes > largest || weights[p] == kMostWeight;
     if (too_large) largest_bytes_ = std::max(largest_bytes_, bytes);
-    if (too_large || too_large_.empty() || too_large_.back() || in_batch + bytes > budget.batch()) {
+    if (too_large || too_large_.empty() || too_large_.back() || in_batch + bytes > most) {
       too_large_.push_back(too_large);
       in_batch = 0;
     }
@@ -214,40 +236,50 @@ RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const
     while (most * most * kBytesOfMember < bytes) most *= 2;
     rows = std::min(rows, most / 2);
   }
-  return static_cast<RowId>(std::clamp<std::uint64_t>(rows, 2, kNoRow));
+  return static_cast<RowId>(std::max<std::uint64_t>(std::min(rows, most_rows()), 2));
 }
 
-std::vector<RowId> Batches::rows_of(std::uint32_t batch) const {
-  std::vector<RowId> rows;
+std::vector<RowNumber> Batches::rows_of(std::uint32_t batch) const {
+  std::vector<RowNumber> rows;
   rows.reserve(static_cast<std::size_t>(std::count(batch_of_.begin(), batch_of_.end(), batch)));
   std::size_t at = 0;
-  sharing_.for_each([&](RowId row) {
+  sharing_.for_each([&](RowNumber row) {
     if (batch_of_[at++] == batch) rows.push_back(row);
   });
   return rows;
 }
 
-RowId Batches::count_others(std::span<const RowId> rows) const {
+RowId Batches::count_others(std::span<const RowNumber> rows) const {
   return static_cast<RowId>(std::lower_bound(rows.begin(), rows.end(), first_own_row_) -
                             rows.begin());
 }
 
-Corpus Batches::load(std::span<const RowId> rows, RowId others) const {
+Corpus Batches::load(std::span<const RowNumber> rows, RowId others) const {
   Corpus corpus;
-  corpus.rows = static_cast<RowId>(rows.size());
+  corpus.rows = rows.size();
   corpus.first_own_row = others;
   corpus.blocks.push_back(spilled_->load(rows));
   corpus.copies_outside.reserve(rows.size());
-  for (const RowId row : rows) {
-    corpus.copies_outside.push_back(static_cast<RowId>(copies_->copies_of(row)));
+  for (const RowNumber row : rows) {
+    const std::uint64_t copies = copies_->copies_of(row);
+    check_rows_of_group(copies);
+    corpus.copies_outside.push_back(static_cast<RowId>(copies));
   }
   corpus.shared = buckets_among(rows);
   return corpus;
 }
 
-Buckets Batches::buckets_among(std::span<const RowId> rows) const {
+RowBits Batches::rows_of_pairs() const {
+  RowBits rows = sharing_;
+  copies_->copies().for_each([&](RowNumber row) { rows.set(row); });
+  rows.count();
+  check_rows_of_batches(rows.size(), "are like others");
+  return rows;
+}
+
+Buckets Batches::buckets_among(std::span<const RowNumber> rows) const {
   RowBits among(all_rows_);
-  for (const RowId row : rows) among.set(row);
+  for (const RowNumber row : rows) among.set(row);
   among.count();
   std::vector<Place> number_of(rows.size());
   for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(rows[i])] = i;
@@ -258,8 +290,8 @@ Buckets Batches::buckets_among(std::span<const RowId> rows) const {
     if (members > 1) shared.starts.push_back(shared.members.size());
   };
   for (const auto& file : buckets_) {
-    RowId bucket = kNoRow;
-    for_each_member_of(*file, [&](RowId first, RowId row) {
+    RowNumber bucket = kNoRowNumber;
+    for_each_member_of(*file, [&](RowNumber first, RowNumber row) {
       if (!among.test(row)) return;
       if (first != bucket) end_bucket();
       bucket = first;

@@ -2,6 +2,7 @@
 #include "corpus/spill/spilled_copies.h"
 
 #include <algorithm>
+#include <array>
 
 #include "corpus/identical.h"
 #include "corpus/rank_rows.h"
@@ -9,6 +10,28 @@
 #include "corpus/spill/spilled_rows.h"
 
 namespace sosie {
+namespace {
+
+// A row's number as scratch keeps it: in 40 bits.
+class StoredNumber {
+ public:
+  StoredNumber() = default;
+  explicit StoredNumber(RowNumber row) noexcept {
+    for (std::size_t i = 0; i < bytes_.size(); ++i) {
+      bytes_[i] = static_cast<std::uint8_t>(row >> (8 * i));
+    }
+  }
+  [[nodiscard]] RowNumber number() const noexcept {
+    RowNumber row = 0;
+    for (std::size_t i = 0; i < bytes_.size(); ++i) row |= RowNumber{bytes_[i]} << (8 * i);
+    return row;
+  }
+
+ private:
+  std::array<std::uint8_t, 5> bytes_ = {};
+};
+
+}  // namespace
 
 // Groups of rows of one collection with equal hashes of their texts, and the best-ranked of each.
 class SameHashes {
@@ -18,10 +41,10 @@ class SameHashes {
       : corpus_(corpus),
         settings_(settings),
         members_(scratch, sizeof(std::uint64_t), kLargePage),
-        leaders_(scratch, sizeof(RowId), kLargePage) {
+        leaders_(scratch, sizeof(RowNumber), kLargePage) {
     ExternalSort<HashedRow> sorted(scratch, MemoryBudget{settings.memory_bytes}.sorts());
     ColumnReader<Hash128> hashes(corpus.spilled->text_hashes());
-    suspects.for_each([&](RowId row) { sorted.add({hashes[row].low, hashes[row].high, row}); });
+    suspects.for_each([&](RowNumber row) { sorted.add({hashes[row].low, hashes[row].high, row}); });
     sorted.drain([&](const HashedRow& row) { add(row); });
     end_group();
     members_.finish();
@@ -32,19 +55,19 @@ class SameHashes {
   template <class Each>
   void for_each(const Each& each) const {
     ColumnReader<std::uint64_t> members(members_);
-    ColumnReader<RowId> leaders(leaders_);
+    ColumnReader<RowNumber> leaders(leaders_);
     std::uint64_t groups = 0;
     for (std::uint64_t i = 0; i < members_.size(); ++i) {
       const std::uint64_t member = members[i];
       groups += member & 1;
-      const auto row = static_cast<RowId>(member >> 1);
-      const RowId leader = leaders[groups - 1];
+      const RowNumber row = member >> 1;
+      const RowNumber leader = leaders[groups - 1];
       if (row != leader) each(leader, row);
     }
   }
 
   // All rows of groups, of so many rows of the corpus.
-  [[nodiscard]] RowBits rows(RowId of_corpus) const {
+  [[nodiscard]] RowBits rows(RowNumber of_corpus) const {
     RowBits rows(of_corpus);
     ColumnReader<std::uint64_t> members(members_);
     for (std::uint64_t i = 0; i < members_.size(); ++i) rows.set(members[i] >> 1);
@@ -55,10 +78,10 @@ class SameHashes {
   struct HashedRow {
     std::uint64_t key;
     std::uint64_t high;
-    std::uint64_t row;
+    RowNumber row;
   };
 
-  [[nodiscard]] bool is_own(std::uint64_t row) const { return row >= corpus_.first_own_row; }
+  [[nodiscard]] bool is_own(RowNumber row) const { return row >= corpus_.first_own_row; }
 
   void add(const HashedRow& row) {
     const bool same = size_ > 0 && row.key == last_.key && row.high == last_.high &&
@@ -66,18 +89,18 @@ class SameHashes {
     if (!same) end_group();
     last_ = row;
     if (++size_ == 1) {
-      first_ = static_cast<RowId>(row.row);
+      first_ = row.row;
       unranked_.assign(1, first_);
       return;
     }
     if (size_ == 2) append(first_, true);
-    append(static_cast<RowId>(row.row), false);
-    unranked_.push_back(static_cast<RowId>(row.row));
+    append(row.row, false);
+    unranked_.push_back(row.row);
     if (unranked_.size() == kMostUnranked) keep_best();
   }
 
-  void append(RowId row, bool begins) {
-    const std::uint64_t member = std::uint64_t{row} << 1 | (begins ? 1U : 0U);
+  void append(RowNumber row, bool begins) {
+    const std::uint64_t member = row << 1 | (begins ? 1U : 0U);
     members_.append(&member, 1);
   }
 
@@ -93,12 +116,12 @@ class SameHashes {
   void keep_best() {
     std::sort(unranked_.begin(), unranked_.end());
     const auto by = settings_.keep.front().by;
-    RowId best = unranked_.front();
+    RowNumber best = unranked_.front();
     if (is_own(best) && by == KeepRule::By::last) {
       best = unranked_.back();
     } else if (is_own(best) && by != KeepRule::By::first) {
       Corpus some;
-      some.rows = static_cast<RowId>(unranked_.size());
+      some.rows = unranked_.size();
       some.blocks.push_back(corpus_.spilled->load(unranked_));
       best = unranked_[rank_rows(some, settings_).front()];
     }
@@ -112,9 +135,9 @@ class SameHashes {
   RecordFile members_;  // row << 1, + 1 for the first of a group
   RecordFile leaders_;  // leaders of groups
   HashedRow last_{};
-  RowId first_ = kNoRow;
-  std::uint64_t size_ = 0;       // size of the group so far
-  std::vector<RowId> unranked_;  // its rows that may lead it
+  RowNumber first_ = kNoRowNumber;
+  std::uint64_t size_ = 0;           // size of the group so far
+  std::vector<RowNumber> unranked_;  // its rows that may lead it
 };
 
 // A pass over packed inputs serves all readings.
@@ -122,9 +145,10 @@ void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits
                        const RunTools& tools) {
   RowsAtHand at_hand(inputs);
   if (!at_hand.is_needed()) return;
-  corpus.spilled->for_each_row(0, corpus.rows, [&](RowId row, const RowLocator& locator, RowState) {
-    if (rows.test(row)) at_hand.add(locator);
-  });
+  corpus.spilled->for_each_row(0, corpus.rows,
+                               [&](RowNumber row, const RowLocator& locator, RowState) {
+                                 if (rows.test(row)) at_hand.add(locator);
+                               });
   at_hand.keep(tools.pool, tools.hooks);
 }
 
@@ -133,7 +157,7 @@ SpilledCopies::SpilledCopies(const Inputs& inputs, const Corpus& corpus, const S
     : copies_(corpus.rows),
       leaders_(corpus.rows),
       ends_(tools.scratch, sizeof(std::uint64_t), kSmallPage),
-      rows_(tools.scratch, sizeof(RowId), kSmallPage) {
+      rows_(tools.scratch, sizeof(StoredNumber), kSmallPage) {
   ExternalSort<KeyedRow> found(tools.scratch, MemoryBudget{settings.memory_bytes}.sorts());
   {
     const SameHashes groups(corpus, settings, suspects, tools.scratch);
@@ -147,8 +171,8 @@ void SpilledCopies::confirm(const Inputs& inputs, const Corpus& corpus, const Se
                             const SameHashes& groups, ExternalSort<KeyedRow>& found,
                             ThreadPool& pool) {
   struct Suspect {
-    RowId leader;
-    RowId row;
+    RowNumber leader;
+    RowNumber row;
     bool same;
   };
   constexpr std::size_t kShare = 1024;
@@ -158,7 +182,7 @@ void SpilledCopies::confirm(const Inputs& inputs, const Corpus& corpus, const Se
     pool.for_each((open.size() + kShare - 1) / kShare, [&](unsigned worker, std::size_t share) {
       auto& comparer = workers[worker];
       if (!comparer) comparer = std::make_unique<TextComparer>(inputs, corpus, settings);
-      RowId leader = kNoRow;
+      RowNumber leader = kNoRowNumber;
       const std::size_t end = std::min(open.size(), (share + 1) * kShare);
       for (std::size_t i = share * kShare; i < end; ++i) {
         if (open[i].leader != leader) comparer->set_leader(leader = open[i].leader);
@@ -173,7 +197,7 @@ void SpilledCopies::confirm(const Inputs& inputs, const Corpus& corpus, const Se
     }
     open.clear();
   };
-  groups.for_each([&](RowId leader, RowId row) {
+  groups.for_each([&](RowNumber leader, RowNumber row) {
     open.push_back({leader, row, false});
     if (open.size() == 16 * kShare) compare();
   });
@@ -183,15 +207,15 @@ void SpilledCopies::confirm(const Inputs& inputs, const Corpus& corpus, const Se
 }
 
 void SpilledCopies::store(ExternalSort<KeyedRow>& found) {
-  std::uint64_t leader = kNoRow;
+  RowNumber leader = kNoRowNumber;
   const auto end_leader = [&] {
     const std::uint64_t end = rows_.size();
-    if (leader != kNoRow) ends_.append(&end, 1);
+    if (leader != kNoRowNumber) ends_.append(&end, 1);
   };
   found.drain([&](const KeyedRow& copy) {
     if (copy.key != leader) end_leader();
     leader = copy.key;
-    const auto row = static_cast<RowId>(copy.row);
+    const StoredNumber row(copy.row);
     rows_.append(&row, 1);
   });
   end_leader();
@@ -199,9 +223,9 @@ void SpilledCopies::store(ExternalSort<KeyedRow>& found) {
   rows_.finish();
 }
 
-std::pair<std::uint64_t, std::uint64_t> SpilledCopies::range_of(RowId leader) const {
+std::pair<std::uint64_t, std::uint64_t> SpilledCopies::range_of(RowNumber leader) const {
   if (!leaders_.test(leader)) return {0, 0};
-  const RowId position = leaders_.rank(leader);
+  const std::uint64_t position = leaders_.rank(leader);
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   if (position > 0) ends_.read(position - 1, 1, &begin);
@@ -209,18 +233,19 @@ std::pair<std::uint64_t, std::uint64_t> SpilledCopies::range_of(RowId leader) co
   return {begin, end};
 }
 
-std::uint64_t SpilledCopies::copies_of(RowId leader) const {
+std::uint64_t SpilledCopies::copies_of(RowNumber leader) const {
   const auto [begin, end] = range_of(leader);
   return end - begin;
 }
 
-void SpilledCopies::for_each_copy(RowId leader, const std::function<void(RowId)>& each) const {
-  std::vector<RowId> some(1024);
+void SpilledCopies::for_each_copy(RowNumber leader,
+                                  const std::function<void(RowNumber)>& each) const {
+  std::vector<StoredNumber> some(1024);
   const auto [begin, end] = range_of(leader);
   for (std::uint64_t at = begin; at < end;) {
     const std::size_t count = std::min<std::uint64_t>(some.size(), end - at);
     rows_.read(at, count, some.data());
-    for (std::size_t i = 0; i < count; ++i) each(some[i]);
+    for (std::size_t i = 0; i < count; ++i) each(some[i].number());
     at += count;
   }
 }

@@ -37,18 +37,19 @@ class SpilledCopies {
                 const RowBits& suspects, const RunTools& tools);
 
   // True if another row stands for this one.
-  [[nodiscard]] bool is_copy(RowId row) const noexcept { return copies_.test(row); }
+  [[nodiscard]] bool is_copy(RowNumber row) const noexcept { return copies_.test(row); }
+  [[nodiscard]] const RowBits& copies() const noexcept { return copies_; }
   // Rows that stand for others.
   [[nodiscard]] const RowBits& leaders() const noexcept { return leaders_; }
-  [[nodiscard]] std::uint64_t copies_of(RowId leader) const;
+  [[nodiscard]] std::uint64_t copies_of(RowNumber leader) const;
   // Calls each(copy) in input order; for a row that leads nothing not at all.
-  void for_each_copy(RowId leader, const std::function<void(RowId)>& each) const;
+  void for_each_copy(RowNumber leader, const std::function<void(RowNumber)>& each) const;
 
  private:
   void confirm(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                const SameHashes& groups, ExternalSort<KeyedRow>& found, ThreadPool& pool);
   void store(ExternalSort<KeyedRow>& found);
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_of(RowId leader) const;
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_of(RowNumber leader) const;
 
   RowBits copies_;
   RowBits leaders_;

@@ -174,25 +174,25 @@ void SpilledRows::finish() {
   }
 }
 
-RowLocator SpilledRows::locator(RowId row) const {
+RowLocator SpilledRows::locator(RowNumber row) const {
   StoredRow stored;
   rows_.read(row, 1, &stored);
   return {stored.offset, stored.length, stored.file_and_state & kFileMask};
 }
 
-RowState SpilledRows::state(RowId row) const {
+RowState SpilledRows::state(RowNumber row) const {
   StoredRow stored;
   rows_.read(row, 1, &stored);
   return static_cast<RowState>(stored.file_and_state >> kStateShift);
 }
 
 void SpilledRows::for_each_row(
-    RowId first, std::uint64_t count,
-    const std::function<void(RowId, const RowLocator&, RowState)>& each) const {
+    RowNumber first, std::uint64_t count,
+    const std::function<void(RowNumber, const RowLocator&, RowState)>& each) const {
   ColumnReader<StoredRow> rows(rows_);
   for (std::uint64_t row = first; row < first + count; ++row) {
     const StoredRow& stored = rows[row];
-    each(static_cast<RowId>(row), {stored.offset, stored.length, stored.file_and_state & kFileMask},
+    each(row, {stored.offset, stored.length, stored.file_and_state & kFileMask},
          static_cast<RowState>(stored.file_and_state >> kStateShift));
   }
 }
@@ -207,7 +207,7 @@ void SpilledRows::for_each_bad_row(const std::function<void(const BadRow&)>& eac
   }
 }
 
-ScannedBlock SpilledRows::load(std::span<const RowId> rows) const {
+ScannedBlock SpilledRows::load(std::span<const RowNumber> rows) const {
   ScannedBlock block;
   block.filters.resize(rows.size() * components_);
   ColumnReader<Hash128> text_hashes(text_hashes_);
@@ -228,8 +228,7 @@ ScannedBlock SpilledRows::load(std::span<const RowId> rows) const {
     block.text_hashes.push_back(text_hashes[rows[i]]);
     if (text_bytes) block.text_bytes.push_back((*text_bytes)[rows[i]]);
     for (std::size_t field = 0; field < rank_fields_; ++field) {
-      block.rank_values.push_back(
-          read_value((*offsets)[std::uint64_t{rows[i]} * rank_fields_ + field]));
+      block.rank_values.push_back(read_value((*offsets)[rows[i] * rank_fields_ + field]));
     }
     if (!filters_) continue;
     const std::uint64_t wanted = rows[i] / filters_->records_of_page();
@@ -242,13 +241,12 @@ ScannedBlock SpilledRows::load(std::span<const RowId> rows) const {
 }
 
 void SpilledRows::drain_band(std::size_t band, const EachKey& each) {
-  bands_[band]->drain(
-      [&](const KeyedRow& entry) { each(entry.key, static_cast<RowId>(entry.row)); });
+  bands_[band]->drain([&](const KeyedRow& entry) { each(entry.key, entry.row); });
   bands_[band].reset();
 }
 
 void SpilledRows::drain_ids(const EachKey& each) {
-  ids_.drain([&](const KeyedRow& entry) { each(entry.key, static_cast<RowId>(entry.row)); });
+  ids_.drain([&](const KeyedRow& entry) { each(entry.key, entry.row); });
 }
 
 SpilledSets::SpilledSets(Scratch& scratch)
@@ -272,10 +270,10 @@ void SpilledSets::finish() {
 }
 
 void SpilledSets::for_each(
-    const std::function<void(RowId, std::uint64_t, std::uint32_t)>& each) const {
+    const std::function<void(RowNumber, std::uint64_t, std::uint32_t)>& each) const {
   ColumnReader<std::uint64_t> ends(ends_);
   std::uint64_t begin = 0;
-  for (RowId row = 0; row < ends_.size(); ++row) {
+  for (RowNumber row = 0; row < ends_.size(); ++row) {
     const std::uint64_t end = ends[row];
     each(row, begin, static_cast<std::uint32_t>(end - begin));
     begin = end;

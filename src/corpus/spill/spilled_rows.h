@@ -32,21 +32,21 @@ class SpilledRows {
   void finish();
 
   // By row; from many threads at once.
-  [[nodiscard]] RowLocator locator(RowId row) const;
-  [[nodiscard]] RowState state(RowId row) const;
+  [[nodiscard]] RowLocator locator(RowNumber row) const;
+  [[nodiscard]] RowState state(RowNumber row) const;
 
   // Calls each(row, locator, state) for `count` rows from `first` on.
-  void for_each_row(RowId first, std::uint64_t count,
-                    const std::function<void(RowId, const RowLocator&, RowState)>& each) const;
+  void for_each_row(RowNumber first, std::uint64_t count,
+                    const std::function<void(RowNumber, const RowLocator&, RowState)>& each) const;
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 
   [[nodiscard]] const RecordFile& text_hashes() const noexcept { return text_hashes_; }
 
   // Everything but ids and band keys of `rows` as one block; quickest when they ascend.
-  [[nodiscard]] ScannedBlock load(std::span<const RowId> rows) const;
+  [[nodiscard]] ScannedBlock load(std::span<const RowNumber> rows) const;
 
   // Calls each(key, row) by rising key, then row; once.
-  using EachKey = std::function<void(std::uint64_t key, RowId row)>;
+  using EachKey = std::function<void(std::uint64_t key, RowNumber row)>;
   [[nodiscard]] std::size_t bands() const noexcept { return bands_.size(); }
   void drain_band(std::size_t band, const EachKey& each);
   void drain_ids(const EachKey& each);
@@ -94,7 +94,7 @@ class SpilledSets {
   void finish();
 
   // Calls each(row, first element, elements) for all rows in turn.
-  void for_each(const std::function<void(RowId, std::uint64_t, std::uint32_t)>& each) const;
+  void for_each(const std::function<void(RowNumber, std::uint64_t, std::uint32_t)>& each) const;
   // Appends `count` elements from `first` on.
   void read(std::uint64_t first, std::uint32_t count, std::vector<std::uint64_t>& out) const;
 

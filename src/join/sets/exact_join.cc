@@ -224,7 +224,7 @@ HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
   pool.for_each(corpus.blocks.size(), [&](unsigned, std::size_t at) {
     ScannedBlock& block = corpus.blocks[at];
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
+      const RowId row = row_id(block.first_row + i);
       const Place place = items.place_of[row];
       if (place == kNoPlace || items.rows[place] != row) continue;
       std::copy(block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(block.sets.starts[i]),

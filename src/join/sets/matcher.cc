@@ -73,7 +73,7 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
     const ScannedBlock& block = corpus.blocks[i];
     places[i].resize(block.rows(), kNoPlace);
     for (std::size_t j = 0; j < block.rows(); ++j) {
-      const RowId row = block.first_row + static_cast<RowId>(j);
+      const RowId row = row_id(block.first_row + j);
       const Place place = items_.place_of[row];
       if (place != kNoPlace && items_.rows[place] == row) places[i][j] = place;
     }
@@ -126,7 +126,7 @@ void Matcher::gather_filters(Corpus& corpus, ThreadPool& pool) {
   pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t at) {
     ScannedBlock& block = corpus.blocks[at];
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const RowId row = block.first_row + static_cast<RowId>(i);
+      const RowId row = row_id(block.first_row + i);
       const Place place = items_.place_of[row];
       if (place == kNoPlace || items_.rows[place] != row) continue;
       std::copy_n(block.filters.begin() + static_cast<std::ptrdiff_t>(i * k), k,

@@ -124,7 +124,7 @@ void RowScan::take_row(unsigned worker, const ScannedBlock& block, std::size_t i
                        const InputRowSteps& steps) {
   Worker& own = *workers_[worker];
   InputRow row;
-  row.row = block.first_row + static_cast<RowId>(i);
+  row.row = row_id(block.first_row + i);
   row.state = block.state(i);
   row.locator = block.locator(i);
   row.hash = block.text_hashes[i];

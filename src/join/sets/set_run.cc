@@ -168,9 +168,7 @@ void SetRun::prepare() {
     exact = std::make_unique<ExactJoin>(corpus, items, settings, *scratch, pool);
     tell_of_ranges(exact->ranges());
   } else if (options.reuse.empty()) {
-    std::vector<RowId> rows(has_checkpoint() ? corpus.rows : 0);
-    std::iota(rows.begin(), rows.end(), RowId{0});
-    make_matcher(std::move(rows));
+    make_matcher({});
   }
 }
 
@@ -181,7 +179,6 @@ PartRows SetRun::prepare_part(const MatchPart& part) {
       read_part_rows(*options.sketches, settings, choice.banding,
                      PartKeys(part, static_cast<std::size_t>(choice.banding.bands)), pool);
   corpus = std::move(rows.corpus);
-  all_rows_ = rows.all_rows;
   const std::vector<RowId> ranked = rank_rows(corpus, settings);
   items = collapse_under_leaders(corpus, ranked, leaders_by_hash(corpus, ranked));
   make_matcher({});
@@ -245,7 +242,7 @@ void SetRun::take_parts() {
 
 // Equal texts are one item, whichever of its rows a part has compared.
 std::vector<SavedOverlap> SetRun::overlaps_of_items(std::vector<SavedOverlap> of_rows) const {
-  const auto item_row = [&](RowId row) {
+  const auto item_row = [&](RowId row) -> RowId {
     const Place place = items.place_of[row];
     return place == kNoPlace ? kNoRow : items.rows[place];
   };
@@ -270,7 +267,7 @@ bool SetRun::has_batches() const noexcept {
 std::unique_ptr<PartitionedJoin> SetRun::join_of_rows(const SpilledCopies& copies) {
   const SetsInScratch from{*corpus.spilled_sets,
                            [&](RowId row) { return copies.is_copy(row) ? kNoPlace : row; },
-                           corpus.first_own_row};
+                           row_id(corpus.first_own_row)};
   auto join = std::make_unique<PartitionedJoin>(from, settings, *scratch, pool);
   corpus.spilled_sets.reset();
   tell_of_ranges(join->ranges());
@@ -286,9 +283,9 @@ void SetRun::tell_of_ranges(std::size_t ranges) const {
                   bytes_text(settings.memory_bytes), count_text(ranges)));
 }
 
-void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add) {
+void SetRun::join_rows(const SpilledCopies& copies, const AddRowPair& add) {
   const std::unique_ptr<PartitionedJoin> join = join_of_rows(copies);
-  const RowId others = corpus.first_own_row;
+  const RowId others = row_id(corpus.first_own_row);
   PairScope scope{.right_begin = others};
   if (use_of(verb) == JoinUse::every_pair && inputs.has_against()) scope.left_end = others;
   std::mutex adding;
@@ -305,7 +302,7 @@ void SetRun::join_rows(const SpilledCopies& copies, const std::function<void(Row
       *row_counts_);
 }
 
-void SetRun::make_matcher(std::vector<RowId> rows) {
+void SetRun::make_matcher(std::vector<RowNumber> rows) {
   matcher = std::make_unique<Matcher>(inputs, corpus, items, settings, choice, pool);
   if (!choice.brute) {  // which reads all rows in order
     RowsAtHand at_hand(inputs);
@@ -317,7 +314,8 @@ void SetRun::make_matcher(std::vector<RowId> rows) {
     }
   }
   if (has_checkpoint()) {
-    known_ = std::make_unique<OverlapCache>(checkpoint->overlaps(), std::move(rows), all_rows_);
+    known_ = batches_ ? std::make_unique<OverlapCache>(checkpoint->overlaps(), std::move(rows))
+                      : std::make_unique<OverlapCache>(checkpoint->overlaps(), row_id(corpus.rows));
   } else if (!of_parts_.empty()) {
     known_ = std::make_unique<OverlapCache>(options.parts, overlaps_of_items(std::move(of_parts_)));
   } else {
@@ -350,7 +348,7 @@ void SetRun::look_for_templates() {
   }
 }
 
-void SetRun::match(std::span<const RowId> rows, RowId others, Order order,
+void SetRun::match(std::span<const RowNumber> rows, RowId others, Order order,
                    const std::function<void()>& each) {
   // The matching has rows, items and a matcher of its own, which end with it, also by an error.
   struct Whole {
@@ -375,15 +373,15 @@ void SetRun::match(std::span<const RowId> rows, RowId others, Order order,
   batch_verified_ += matcher->verified_count();
 }
 
-void SetRun::for_each_batch(const std::function<void(std::span<const RowId>)>& each) {
+void SetRun::for_each_batch(const std::function<void(std::span<const RowNumber>)>& each) {
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) continue;
-    const std::vector<RowId> rows = batches_->rows_of(i);
+    const std::vector<RowNumber> rows = batches_->rows_of(i);
     match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
   }
 }
 
-void SetRun::for_each_large_batch(const std::function<void(std::vector<RowId>)>& each) const {
+void SetRun::for_each_large_batch(const std::function<void(std::vector<RowNumber>)>& each) const {
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) each(batches_->rows_of(i));
   }
@@ -406,7 +404,6 @@ void SetRun::choose_method() {
     choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
     corpus = read_rows();
   }
-  all_rows_ = corpus.rows;
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
     hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
   }
@@ -421,6 +418,7 @@ Corpus SetRun::read_rows() {
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
+  request.any_number = verb != "explain" && options.audit == 0;
   request.keep_sets = choice.exact || choice.cascade;
   if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
@@ -459,7 +457,7 @@ std::string SetRun::keep_progress() const {
 
 std::function<void(std::size_t)> SetRun::progress(std::string_view stage) const {
   return [this, stage](std::size_t done) {
-    const RowId all = joins_rows() ? corpus.rows : items.size();
+    const RowNumber all = joins_rows() ? corpus.rows : items.size();
     if (hooks.on_progress) hooks.on_progress({stage, done, all});
   };
 }

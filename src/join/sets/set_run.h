@@ -87,16 +87,25 @@ class SetRun {
   }
   // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
   // items and matcher; rows[r] is the run's number of the batch's row r.
-  void for_each_batch(const std::function<void(std::span<const RowId> rows)>& each);
+  void for_each_batch(const std::function<void(std::span<const RowNumber> rows)>& each);
   // Calls each(rows) for the batches that are too large for that; `rows` in input order.
-  void for_each_large_batch(const std::function<void(std::vector<RowId> rows)>& each) const;
+  void for_each_large_batch(const std::function<void(std::vector<RowNumber> rows)>& each) const;
   // Calls `each` with corpus, items and matcher of `rows`, numbered in the order of the list, or
   // ranked in one order. `others`: the first of them are a collection that all behind are compared
   // with.
   enum class Order : std::uint8_t { input, rank };
-  void match(std::span<const RowId> rows, RowId others, Order order,
+  void match(std::span<const RowNumber> rows, RowId others, Order order,
              const std::function<void()>& each);
   [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
+
+  // Pairs name rows by RowIds, also where a run has more rows than these tell apart: then by their
+  // positions among those that can be in pairs. Behind similar_rows(): the row that is meant.
+  [[nodiscard]] RowNumber row_of_pair(RowId row) const noexcept {
+    return pair_rows_ ? pair_rows_->select(row) : row;
+  }
+  [[nodiscard]] RowId name_in_pairs(RowNumber row) const noexcept {
+    return row_id(pair_rows_ ? pair_rows_->rank(row) : row);
+  }
 
  private:
   void leave_common_out();
@@ -112,8 +121,8 @@ class SetRun {
     return checkpoint && checkpoint->has_begun();
   }
   void collapse();
-  // `rows`: what the rows of the corpus are called in the run.
-  void make_matcher(std::vector<RowId> rows);
+  // `rows`: what the rows of a batch are called in the run; empty: all are in memory.
+  void make_matcher(std::vector<RowNumber> rows);
   // True if rows of an exact join can be matched batch by batch, once they are in scratch.
   [[nodiscard]] bool has_batches() const noexcept;
   // The exact join of rows in scratch, without their copies. Takes the sets.
@@ -121,7 +130,7 @@ class SetRun {
   // Says that time grows with the square of the ranges, where they are many.
   void tell_of_ranges(std::size_t ranges) const;
   // Its pairs.
-  void join_rows(const SpilledCopies& copies, const std::function<void(RowId, RowId)>& add);
+  void join_rows(const SpilledCopies& copies, const AddRowPair& add);
   // Takes the place of grouping the keys, with --parts.
   void take_parts();
   [[nodiscard]] bool holds_buckets(const Buckets& all, std::uint64_t drawn);
@@ -138,15 +147,15 @@ class SetRun {
   void find_top(std::string_view stage, const TakePairs& take);
   void foretell_pairs(std::uint64_t pairs) const;
   void collect_pairs_of_rows(std::string_view stage, bool across, RowPairCollector& found);
-  void collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
+  void collect_pairs(std::string_view stage, std::span<const RowNumber> rows, bool across,
                      RowPairCollector& found);
-  void collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
+  void collect_pairs_of_large(std::string_view stage, std::span<const RowNumber> rows,
                               RowPairCollector& found);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t short_limit_ = 0;
-  RowId all_rows_ = 0;
   std::unique_ptr<Batches> batches_;
+  std::optional<RowBits> pair_rows_;           // none: their own numbers name them
   std::unique_ptr<SpilledCopies> copies_;      // with row_join_
   std::unique_ptr<PartitionedJoin> row_join_;  // in place of batches_
   std::unique_ptr<OverlapCache> known_;        // overlaps known to the matcher

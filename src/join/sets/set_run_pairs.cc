@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/count_text.h"
+#include "core/most_rows.h"
 #include "join/sets/set_run.h"
 #include "join/sets/verified_pairs.h"
 #include "options/tells.h"
@@ -17,7 +18,7 @@ namespace {
 class RowsInScratch {
  public:
   // `rows`: names that the rows of the batch have in the run.
-  RowsInScratch(const SetRun& run, std::span<const RowId> rows) : run_(run), rows_(rows) {}
+  RowsInScratch(const SetRun& run, std::span<const RowNumber> rows) : run_(run), rows_(rows) {}
   explicit RowsInScratch(const SetRun& run) : run_(run) {}
 
   void add(std::span<const VerifiedPair> pairs, bool across, RowPairCollector& out) const {
@@ -34,7 +35,7 @@ class RowsInScratch {
 
   void add_identical(RowPairCollector& out) const {
     if (run_.joins_rows()) {
-      run_.copies().leaders().for_each([&](RowId row) { out.add_group(rows_of(row)); });
+      run_.copies().leaders().for_each([&](RowNumber row) { out.add_group(rows_of(row_id(row))); });
       return;
     }
     for (Place item = 0; item < run_.items.size(); ++item) {
@@ -43,7 +44,7 @@ class RowsInScratch {
   }
 
  private:
-  [[nodiscard]] RowId row_of(Place item) const {
+  [[nodiscard]] RowNumber row_of(Place item) const {
     return run_.joins_rows() ? item : rows_[run_.items.rows[item]];
   }
   [[nodiscard]] bool is_one_row(Place item) const {
@@ -52,8 +53,8 @@ class RowsInScratch {
   }
 
   void add_single(const VerifiedPair& pair, bool across, std::vector<RowPair>& out) const {
-    const RowId left = row_of(pair.left);
-    const RowId right = row_of(pair.right);
+    const RowId left = run_.name_in_pairs(row_of(pair.left));
+    const RowId right = run_.name_in_pairs(row_of(pair.right));
     const RowPair forth{left, right, pair.overlap};
     const RowPair back{right, left, pair.overlap.flipped()};
     const Measure& measure = *run_.settings.measure;
@@ -70,9 +71,10 @@ class RowsInScratch {
 
   [[nodiscard]] std::vector<RowId> rows_of(Place item) const {
     std::vector<RowId> rows;
-    const auto add_all = [&](RowId row) {
-      rows.push_back(row);
-      run_.copies().for_each_copy(row, [&](RowId copy) { rows.push_back(copy); });
+    const auto add_all = [&](RowNumber row) {
+      rows.push_back(run_.name_in_pairs(row));
+      run_.copies().for_each_copy(
+          row, [&](RowNumber copy) { rows.push_back(run_.name_in_pairs(copy)); });
     };
     add_all(row_of(item));
     if (!run_.joins_rows()) {
@@ -83,7 +85,7 @@ class RowsInScratch {
   }
 
   const SetRun& run_;
-  std::span<const RowId> rows_ = {};
+  std::span<const RowNumber> rows_ = {};
 };
 
 // Bytes that pairs may take besides memory, and what says so.
@@ -119,6 +121,7 @@ void check_space(std::uint64_t pairs, const PairSpace& space, std::uint64_t in_m
 
 std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
   const bool across = inputs.has_against();
+  if (corpus.rows > most_rows() && batches_) pair_rows_ = batches_->rows_of_pairs();
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts();
   PairSelection wanted = pair_selection(options);
   if (options.audit > 0) wanted = {.limit = wanted.limit};  // an audit counts all
@@ -141,9 +144,9 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
     collect_pairs_of_rows(stage, across, *found);
   } else if (is_spilled()) {
     for_each_batch(
-        [&](std::span<const RowId> rows) { collect_pairs(stage, rows, across, *found); });
+        [&](std::span<const RowNumber> rows) { collect_pairs(stage, rows, across, *found); });
     for_each_large_batch(
-        [&](const std::vector<RowId>& rows) { collect_pairs_of_large(stage, rows, *found); });
+        [&](const std::vector<RowNumber>& rows) { collect_pairs_of_large(stage, rows, *found); });
   } else {
     find_pairs(stage, scope_of(across), wanted.all(),
                [&](std::span<const VerifiedPair> pairs) { found->add(pairs); });
@@ -154,7 +157,7 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
 }
 
 PairScope SetRun::scope_of(bool across) const {
-  const Place others = joins_rows() ? corpus.first_own_row : items.fixed;
+  const Place others = joins_rows() ? row_id(corpus.first_own_row) : items.fixed;
   return across ? PairScope{.left_end = others, .right_begin = others} : PairScope{};
 }
 
@@ -240,7 +243,7 @@ std::unique_ptr<SortedPairs<VerifiedPair>> SetRun::sorted_pairs(std::string_view
   return found;
 }
 
-void SetRun::collect_pairs(std::string_view stage, std::span<const RowId> rows, bool across,
+void SetRun::collect_pairs(std::string_view stage, std::span<const RowNumber> rows, bool across,
                            RowPairCollector& found) {
   const RowsInScratch of_batch(*this, rows);
   find_pairs(stage, scope_of(across), true, [&](std::span<const VerifiedPair> pairs) {
@@ -257,26 +260,27 @@ void SetRun::collect_pairs_of_rows(std::string_view stage, bool across, RowPairC
 }
 
 // Part by part, each with those before it; or each part of the run's own with each of --against.
-void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowId> rows,
+void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowNumber> rows,
                                     RowPairCollector& found) {
   const std::size_t part = batches_->most_rows_at_once() / 2;
-  const auto parts_of = [&](std::span<const RowId> whole, const auto& each) {
+  const auto parts_of = [&](std::span<const RowNumber> whole, const auto& each) {
     for (std::size_t at = 0; at < whole.size(); at += part) {
       each(whole.subspan(at, std::min(part, whole.size() - at)), whole.first(at));
     }
   };
   const std::size_t others = batches_->count_others(rows);
-  parts_of(rows.subspan(others), [&](std::span<const RowId> own, std::span<const RowId> before) {
-    parts_of(inputs.has_against() ? rows.first(others) : before,
-             [&](std::span<const RowId> some, std::span<const RowId>) {
-               std::vector<RowId> both(some.begin(), some.end());
-               both.insert(both.end(), own.begin(), own.end());
-               match(both, static_cast<RowId>(some.size()), Order::rank,
-                     [&] { collect_pairs(stage, both, true, found); });
-             });
-    if (inputs.has_against()) return;
-    match(own, 0, Order::rank, [&] { collect_pairs(stage, own, false, found); });
-  });
+  parts_of(rows.subspan(others),
+           [&](std::span<const RowNumber> own, std::span<const RowNumber> before) {
+             parts_of(inputs.has_against() ? rows.first(others) : before,
+                      [&](std::span<const RowNumber> some, std::span<const RowNumber>) {
+                        std::vector<RowNumber> both(some.begin(), some.end());
+                        both.insert(both.end(), own.begin(), own.end());
+                        match(both, static_cast<RowId>(some.size()), Order::rank,
+                              [&] { collect_pairs(stage, both, true, found); });
+                      });
+             if (inputs.has_against()) return;
+             match(own, 0, Order::rank, [&] { collect_pairs(stage, own, false, found); });
+           });
 }
 
 }  // namespace sosie

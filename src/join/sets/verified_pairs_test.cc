@@ -159,9 +159,7 @@ class RepeatedComparisons : public testing::Test {
     TextRun test("pairs", {texts_}, given_);
     test.run->prepare();
     SavedOverlaps saved(file_.path, about);
-    std::vector<RowId> rows(texts_.size());
-    std::iota(rows.begin(), rows.end(), RowId{0});
-    OverlapCache known(saved, rows, static_cast<RowId>(rows.size()));
+    OverlapCache known(saved, static_cast<RowId>(texts_.size()));
     test.run->matcher->ask(known);
     Found found = verified_found_in(*test.run, {});
     saved.flush();
@@ -172,7 +170,7 @@ class RepeatedComparisons : public testing::Test {
     SavedOverlaps saved(file_.path, 2);
     for (RowId i = 0; i < texts_.size(); ++i) {
       for (RowId j = i + 1; j < texts_.size(); ++j) {
-        saved.add({i, j, overlap(texts_[i], texts_[j])});
+        saved.add(i, j, overlap(texts_[i], texts_[j]));
       }
     }
     saved.flush();

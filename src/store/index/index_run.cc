@@ -136,7 +136,7 @@ bool IndexRun::remove(std::uint32_t item) {
 
 std::vector<std::uint32_t> IndexRun::removed() const {
   std::vector<std::uint32_t> items;
-  if (removed_count_ > 0) removed_.for_each([&](RowId item) { items.push_back(item); });
+  if (removed_count_ > 0) removed_.for_each([&](RowNumber item) { items.push_back(row_id(item)); });
   return items;
 }
 

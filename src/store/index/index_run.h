@@ -126,7 +126,7 @@ class IndexRun {
   // Behind the last remove(): number of present items before one.
   void count_removed() { removed_.count(); }
   [[nodiscard]] std::uint32_t present_before(std::uint32_t item) const noexcept {
-    return removed_count_ == 0 ? item : item - removed_.rank(item);
+    return removed_count_ == 0 ? item : item - static_cast<std::uint32_t>(removed_.rank(item));
   }
 
   // Starts to read what find(), filter() and item() will read.

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/row_bits.h"
 #include "sosie/error.h"
 
 namespace sosie {
 namespace {
 
 constexpr std::size_t kRecordBytes = std::size_t{64} << 10;  // comparisons written at a time
+constexpr std::size_t kLeastKnown = 4096;
+constexpr int kRowBits = 32;
+constexpr int kPartBits = 16;
+constexpr std::uint32_t kPartMask = (std::uint32_t{1} << kPartBits) - 1;
 constexpr std::uint64_t kOverlapFlushBytes = std::uint64_t{4} << 20;
 static_assert(sizeof(SavedOverlap) == 20 && std::is_trivially_copyable_v<SavedOverlap>);
 
@@ -61,31 +66,72 @@ SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
   if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
 }
 
-std::vector<SavedOverlap> SavedOverlaps::load(const RowBits& among, RowId rows_there,
-                                              std::size_t most) const {
-  std::vector<SavedOverlap> found;
+// Comparisons are of 20 bytes, in which a row has its number's lowest 32 bits. One of kNoRow, which
+// is no row's, says the others of those that follow it in the record: right >> 16 of left rows, the
+// rest of right ones.
+void SavedOverlaps::for_each(const EachOverlap& each) const {
   for (std::size_t i = 1; i < journal_.size(); ++i) {
     const std::optional<std::string> record = journal_.read(i);
     if (!record) continue;
+    std::uint32_t parts = 0;
     for (std::size_t at = 0; at + sizeof(SavedOverlap) <= record->size();
          at += sizeof(SavedOverlap)) {
       SavedOverlap rows{};
       std::memcpy(&rows, record->data() + at, sizeof rows);
-      const bool are_there =
-          rows.left < rows_there && rows.right < rows_there && rows.left != rows.right;
-      if (found.size() < most && are_there && among.test(rows.left) && among.test(rows.right) &&
-          is_possible(rows.overlap)) {
-        found.push_back(rows);
+      if (rows.left == kNoRow) {
+        parts = rows.right;
+        continue;
       }
+      if (!is_possible(rows.overlap)) continue;
+      each(RowNumber{parts >> kPartBits} << kRowBits | rows.left,
+           RowNumber{parts & kPartMask} << kRowBits | rows.right, rows.overlap);
     }
   }
+}
+
+std::vector<SavedOverlap> SavedOverlaps::load(std::span<const RowNumber> rows,
+                                              std::size_t most) const {
+  std::vector<SavedOverlap> found;
+  if (rows.empty()) return found;
+  const auto [least, greatest] = std::minmax_element(rows.begin(), rows.end());
+  const RowNumber first = *least;
+  const RowNumber span = *greatest - first + 1;
+  RowBits among(span);
+  for (const RowNumber row : rows) among.set(row - first);
+  among.count();
+  std::vector<RowId> position_of(rows.size());
+  for (RowId i = 0; i < rows.size(); ++i) position_of[among.rank(rows[i] - first)] = i;
+  const auto is_among = [&](RowNumber row) {
+    return row >= first && row - first < span && among.test(row - first);
+  };
+  for_each([&](RowNumber left, RowNumber right, const Overlap& overlap) {
+    if (found.size() == most || left == right || !is_among(left) || !is_among(right)) return;
+    found.push_back(
+        {position_of[among.rank(left - first)], position_of[among.rank(right - first)], overlap});
+  });
   sort_overlaps(found);
   return found;
 }
 
-void SavedOverlaps::add(const SavedOverlap& rows) {
+std::vector<SavedOverlap> SavedOverlaps::load(RowId rows, std::size_t most) const {
+  std::vector<SavedOverlap> found;
+  for_each([&](RowNumber left, RowNumber right, const Overlap& overlap) {
+    if (found.size() == most || left == right || left >= rows || right >= rows) return;
+    found.push_back({row_id(left), row_id(right), overlap});
+  });
+  sort_overlaps(found);
+  return found;
+}
+
+void SavedOverlaps::add(RowNumber left, RowNumber right, const Overlap& overlap) {
   const std::lock_guard lock(mutex_);
-  unwritten_.append(reinterpret_cast<const char*>(&rows), sizeof rows);
+  const auto put = [&](const SavedOverlap& rows) {
+    unwritten_.append(reinterpret_cast<const char*>(&rows), sizeof rows);
+  };
+  const auto parts = static_cast<std::uint32_t>(left >> kRowBits << kPartBits | right >> kRowBits);
+  if (parts != unwritten_parts_) put({kNoRow, parts, {}});
+  unwritten_parts_ = parts;
+  put({row_id(left), row_id(right), overlap});
   if (unwritten_.size() >= kRecordBytes) write();
 }
 
@@ -98,21 +144,25 @@ void SavedOverlaps::flush() {
 void SavedOverlaps::write() {
   journal_.append(unwritten_);
   unwritten_.clear();
+  unwritten_parts_ = 0;
 }
 
-OverlapCache::OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows)
-    : saved_(&saved), path_(saved.path()), rows_(std::move(rows)) {
-  constexpr std::size_t kLeast = 4096;
-  RowBits among(all_rows);
-  for (const RowId row : rows_) among.set(row);
-  known_ = saved_->load(among, all_rows, std::max(kLeast, rows_.size()));
-}
+OverlapCache::OverlapCache(SavedOverlaps& saved, std::vector<RowNumber> rows)
+    : saved_(&saved),
+      path_(saved.path()),
+      rows_(std::move(rows)),
+      known_(saved_->load(rows_, std::max(kLeastKnown, rows_.size()))) {}
+
+OverlapCache::OverlapCache(SavedOverlaps& saved, RowId rows)
+    : saved_(&saved),
+      path_(saved.path()),
+      known_(saved_->load(rows, std::max<std::size_t>(kLeastKnown, rows))) {}
 
 OverlapCache::OverlapCache(std::string folder, std::vector<SavedOverlap> known)
     : path_(std::move(folder)), known_(std::move(known)) {}
 
 std::optional<Overlap> OverlapCache::find(RowId left, RowId right) const {
-  const SavedOverlap asked{row_of_run(left), row_of_run(right), {}};
+  const SavedOverlap asked{left, right, {}};
   const auto at = std::lower_bound(known_.begin(), known_.end(), asked, comes_before);
   if (at == known_.end() || !has_same_rows(*at, asked)) return {};
   return at->overlap;
@@ -125,7 +175,7 @@ void OverlapCache::refuse() const {
 }
 
 void OverlapCache::add(RowId left, RowId right, const Overlap& overlap) {
-  if (saved_ != nullptr) saved_->add({row_of_run(left), row_of_run(right), overlap});
+  if (saved_ != nullptr) saved_->add(row_of_run(left), row_of_run(right), overlap);
 }
 
 }  // namespace sosie

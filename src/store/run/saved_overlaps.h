@@ -1,22 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/ids.h"
-#include "core/row_bits.h"
 #include "data/overlap.h"
 #include "io/journal.h"
 
 namespace sosie {
 
-// Two rows of a run whose texts were compared: their overlap; {0, 0, 0} if it does not reach the
-// threshold.
+// Two rows of a matching whose texts were compared: their overlap; {0, 0, 0} if it does not reach
+// the threshold.
 struct SavedOverlap {
   RowId left;
   RowId right;
@@ -39,34 +40,41 @@ class SavedOverlaps {
   // as Journal does.
   SavedOverlaps(std::string path, std::uint64_t about);
 
-  // Comparisons of rows r < `rows` for which among.test(r), by left, then right row; `most` of
-  // them, whichever. Left out: numbers that no overlap has, and two rows with two different ones.
-  // Throws Error{io}.
-  [[nodiscard]] std::vector<SavedOverlap> load(const RowBits& among, RowId rows,
+  // Comparisons of rows among `rows`, which are named by their positions there, by left, then right
+  // one; `most` of them, whichever. Left out: numbers that no overlap has, and two rows with two
+  // different ones. Throws Error{io}.
+  [[nodiscard]] std::vector<SavedOverlap> load(std::span<const RowNumber> rows,
                                                std::size_t most) const;
+  // Likewise, of a run of so many rows in memory: positions are their numbers.
+  [[nodiscard]] std::vector<SavedOverlap> load(RowId rows, std::size_t most) const;
 
   // Where they are.
   [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
   // From many threads. Throws Error{io}.
-  void add(const SavedOverlap& rows);
+  void add(RowNumber left, RowNumber right, const Overlap& overlap);
   // Behind the last add(): what was added outlives a loss of power.
   void flush();
 
  private:
+  using EachOverlap = std::function<void(RowNumber, RowNumber, const Overlap&)>;
+  void for_each(const EachOverlap& each) const;
   void write();
 
   Journal journal_;
   std::mutex mutex_;
   std::string unwritten_;
+  std::uint32_t unwritten_parts_ = 0;  // parts of the last rows there
 };
 
 // Comparisons known already among the rows of one matching. Safe for many threads.
 class OverlapCache {
  public:
-  // `rows`: which rows of the run are meant by 0, 1, ...; there are `all_rows` of these. Takes 24
-  // bytes a comparison; as many are looked up as there may be rows.
-  OverlapCache(SavedOverlaps& saved, std::vector<RowId> rows, RowId all_rows);
+  // `rows`: which rows of the run are meant by 0, 1, .... Takes 24 bytes a comparison; as many are
+  // looked up as there may be rows.
+  OverlapCache(SavedOverlaps& saved, std::vector<RowNumber> rows);
+  // Rows of a run in memory are meant by their numbers; there are so many.
+  OverlapCache(SavedOverlaps& saved, RowId rows);
   // Comparisons that files of `folder` tell, by left, then right row: of all rows, whose numbers
   // are the run's. What is added is forgotten.
   OverlapCache(std::string folder, std::vector<SavedOverlap> known);
@@ -78,11 +86,11 @@ class OverlapCache {
   [[noreturn]] void refuse() const;
 
  private:
-  [[nodiscard]] RowId row_of_run(RowId row) const { return rows_.empty() ? row : rows_[row]; }
+  [[nodiscard]] RowNumber row_of_run(RowId row) const { return rows_.empty() ? row : rows_[row]; }
 
   SavedOverlaps* saved_ = nullptr;  // null: nothing is added
   std::string path_;
-  std::vector<RowId> rows_;  // empty: their own numbers
+  std::vector<RowNumber> rows_;  // empty: their own numbers
   std::vector<SavedOverlap> known_;
 };
 

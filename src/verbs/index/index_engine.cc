@@ -95,23 +95,23 @@ class IndexEngine final : public Engine {
   }
 
   [[nodiscard]] Decisions decide() override {
-    const RowId first = corpus().first_own_row;
-    std::vector<Decision> decisions(corpus().rows);
+    const RowId first = row_id(corpus().first_own_row);
+    std::vector<RowDecision> decisions(corpus().rows);
     for (RowId row = 0; row < first; ++row) decisions[row].survivor = row;
     for (RowId row = first; row < corpus().rows; ++row) {
-      Decision& decision = decisions[row] = decisions_[row - first];
+      RowDecision& decision = decisions[row] = decisions_[row - first];
       decision.survivor = goes_by_item_[row - first] ? items_hit_.row_of(decision.survivor)
                                                      : first + decision.survivor;
     }
-    std::vector<Decision>().swap(decisions_);
+    std::vector<RowDecision>().swap(decisions_);
     return {inputs(), corpus(), std::move(decisions)};
   }
 
-  [[nodiscard]] double value(RowId row, const Decision& decision) const override {
+  [[nodiscard]] double value(RowNumber row, const Decision& decision) const override {
     if (decision.is_same(row)) return facts_.is_similarity ? 1 : 0;
     return settings_.measure->shown(decision.score.overlap());
   }
-  [[nodiscard]] double page_value(RowId row, const Decision& decision) const override {
+  [[nodiscard]] double page_value(RowNumber row, const Decision& decision) const override {
     return decision.is_same(row) ? 1 : settings_.measure->similarity(decision.score.overlap());
   }
   [[nodiscard]] bool page_is_similarity() const override { return true; }
@@ -159,16 +159,16 @@ class IndexEngine final : public Engine {
   }
 
   // Empty for an item whose text the index does not keep.
-  [[nodiscard]] std::string line_of(RowId row) override {
+  [[nodiscard]] std::string line_of(RowNumber row) override {
     if (!line_) line_ = telling_lines(compared());
     return line_(row);
   }
-  [[nodiscard]] bool takes_part(RowId row) const override {
+  [[nodiscard]] bool takes_part(RowNumber row) const override {
     return corpus().state(row) == RowState::normal;
   }
   // explain is for rows of files alone.
-  void explain(RowId /*left*/, RowId /*right*/, Explanation& /*e*/) override {}
-  [[nodiscard]] ItemInFull in_full(RowId /*row*/) override { return {}; }
+  void explain(RowNumber /*left*/, RowNumber /*right*/, Explanation& /*e*/) override {}
+  [[nodiscard]] ItemInFull in_full(RowNumber /*row*/) override { return {}; }
 
   void describe(const ReportSource& source, ReportPage& page) override {
     describe_sets(compared(), source, {}, page);
@@ -209,7 +209,7 @@ class IndexEngine final : public Engine {
   // Each row with a set is an item of its own, behind the items of the index that were hit.
   [[nodiscard]] Items items_of_rows() const {
     Items items;
-    items.fixed = corpus().first_own_row;
+    items.fixed = row_id(corpus().first_own_row);
     items.place_of.assign(corpus().rows, kNoPlace);
     for (RowId row = 0; row < corpus().rows; ++row) {
       if (!takes_part(row)) continue;
@@ -326,7 +326,7 @@ class IndexEngine final : public Engine {
     decisions_.push_back({row.input.row, {}, false});
     goes_by_item_.push_back(!row.hits.empty());
     if (row.is_bad()) return;
-    Decision& decision = decisions_.back();
+    RowDecision& decision = decisions_.back();
     if (!row.hits.empty()) {
       const IndexHit& hit = row.hits.front();
       decision = {items_hit_.add(hit), Score(hit.overlap), hit.hash == row.input.hash};
@@ -361,7 +361,7 @@ class IndexEngine final : public Engine {
 
   // Pairs as they were found, which is their order: rows as they came, items by their numbers.
   void read_pairs(const TakeRowPairs& take) {
-    const RowId first = corpus().first_own_row;
+    const RowId first = row_id(corpus().first_own_row);
     std::vector<RowPair> page(pairs_.records_of_page());
     for (std::uint64_t at = 0, number = 0; at < pairs_.size(); ++number) {
       const std::size_t count = pairs_.read_page(number, page.data());
@@ -404,10 +404,10 @@ class IndexEngine final : public Engine {
   RecordFile pairs_;  // row, place of the item
   BlockCandidates candidates_;
   KeptSets kept_;
-  std::vector<Kept> kept_rows_;      // by position in kept_
-  std::vector<Decision> decisions_;  // by row; the survivor is a row, or the place of an item
+  std::vector<Kept> kept_rows_;         // by position in kept_
+  std::vector<RowDecision> decisions_;  // by row; the survivor is a row, or the place of an item
   std::vector<bool> goes_by_item_;
-  std::function<std::string(RowId row)> line_;
+  std::function<std::string(RowNumber row)> line_;
   std::uint64_t same_ids_ = 0;  // kept rows with ids that are there
   std::string first_same_;
 };

@@ -166,16 +166,16 @@ void ReadItems::for_each(const IndexManifest& manifest,
   const std::vector<std::string> fields = joiner_->settings().show;
   Progress at{RowReader(places_.inputs, corpus, {places_.inputs.fields.column, {}, fields}),
               static_cast<std::uint64_t>(known - kComponentTypes.begin())};
-  for (RowId begin = 0; begin < corpus.rows; begin += kItemsAtOnce) {
+  for (RowNumber begin = 0; begin < corpus.rows; begin += kItemsAtOnce) {
     pool_.check_cancelled();
-    std::vector<RowId> some(std::min(kItemsAtOnce, corpus.rows - begin));
+    std::vector<RowNumber> some(std::min<RowNumber>(kItemsAtOnce, corpus.rows - begin));
     std::iota(some.begin(), some.end(), begin);
     std::vector<RowNames::Entry> named = names.look_up(some);
-    for (const RowId row : some) {
+    for (const RowNumber row : some) {
       const RowState state = corpus.state(row);
       if (state == RowState::skipped || state == RowState::unmatched) continue;
       RowNames::Entry& name = named[row - begin];
-      Item item{row, {std::move(name.id), name.id_is_integer}, {}, {}};
+      Item item{row_id(row), {std::move(name.id), name.id_is_integer}, {}, {}};
       if (state != RowState::empty) take_next(manifest, at, item);
       if (!fields.empty()) {
         for (const FieldValue& value : at.reader.read(row).others) {

@@ -56,7 +56,7 @@ class ReadItems {
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return places_.inputs; }
   [[nodiscard]] const Corpus& corpus() const noexcept { return places_.corpus; }
-  [[nodiscard]] RowId rows() const noexcept { return places_.corpus.rows; }
+  [[nodiscard]] RowId rows() const noexcept { return row_id(places_.corpus.rows); }
   [[nodiscard]] bool is_named() const noexcept;
   // Components or bits; 0 of strings, and without rows.
   [[nodiscard]] std::uint64_t dimension() const;

@@ -114,7 +114,7 @@ class RecordExplainer final : public LinkWatcher {
   }
 
   [[nodiscard]] std::uint32_t record_of(const RecordRows& rows, const std::string& id) const {
-    return row_of_id(rows.places.inputs, rows.places.corpus, *pool_, id);
+    return row_id(row_of_id(rows.places.inputs, rows.places.corpus, *pool_, id));
   }
 
   [[nodiscard]] std::string place_of(std::uint32_t record) const {

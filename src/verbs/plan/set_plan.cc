@@ -106,14 +106,13 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
 }
 
 std::string most_rows_text() {
-  return fmt::format("a run takes up to {} rows: dedup parts first, then their kept rows together",
+  return fmt::format("this method takes up to {} rows: --method lsh takes any number",
                      count_text(most_rows()));
 }
 
 // A setting that finds more, if there is one.
 std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
                       const Choices& choices) {
-  if (rows && rows->survey.rows > most_rows()) return most_rows_text();
   const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
   const std::uint64_t limit = short_text_limit(settings);
   const auto size = static_cast<std::uint64_t>(settings.shingle.size);
