@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/count_text.h"
 #include "decide/one_to_one.h"
 #include "plan/runner_up.h"
 
@@ -358,7 +359,14 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
     const double found = method.found - (estimate.trusts_rules ? 0 : method.by_rules);
     // The output may hold pairs that were not judged.
     estimate.matches = std::max(estimate.matches - method.direct, 0.0) + found;
-    if (output_ > 0) estimate.precision = found / output_;
+    if (output_ > 0) {
+      estimate.precision = found / output_;
+    } else if (estimate.refusal.empty()) {
+      estimate.refusal =
+          fmt::format("no pair is linked; it expects {}",
+                      plural_text(static_cast<std::uint64_t>(std::llround(estimate.matches)),
+                                  "match", "matches"));
+    }
     if (estimate.matches > 0) estimate.recall = found / estimate.matches;
     if (output_ + estimate.matches > 0) estimate.f1 = 2 * found / (output_ + estimate.matches);
     compare_with_words(estimate);

@@ -675,7 +675,8 @@ constexpr std::array kOptions = {
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
               kRecords,
-              "least probability of a link; auto: as many links as the model or the runners-up "
+              "lowest probability of a link, as it is written; auto: as many links as the model or "
+              "the runners-up "
               "suggest; precision:P: as many as an estimated precision of P allows",
               set_cut, "", nullptr, kForRecords},
     OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink | kExplain, kRecords,

@@ -34,9 +34,12 @@ std::string estimate_line(const QualityEstimate& estimate, std::string_view unit
 
 std::string truth_lines(const LinkFacts& facts) {
   const LinkQuality& quality = *facts.truth;
-  std::string out = fmt::format("truth       precision {:.3f}, recall {:.3f}, F1 {:.3f} of {}\n",
-                                quality.precision, quality.recall, quality.f1,
-                                plural_text(quality.true_pairs, "true pair", "true pairs"));
+  const std::string pairs = plural_text(quality.true_pairs, "true pair", "true pairs");
+  std::string out =
+      quality.output_pairs == 0
+          ? fmt::format("truth       nothing is linked of {}\n", pairs)
+          : fmt::format("truth       precision {:.3f}, recall {:.3f}, F1 {:.3f} of {}\n",
+                        quality.precision, quality.recall, quality.f1, pairs);
   if (facts.truth_unknown > 0) {
     out += fmt::format("  {} of ids that no record has, not counted\n",
                        plural_text(facts.truth_unknown, "pair", "pairs"));
@@ -165,7 +168,8 @@ void add_quality(const LinkFacts& facts, bool of_page, JsonWriter& json) {
   json.members({{"true_pairs", quality.true_pairs},
                 {"unknown", facts.truth_unknown},
                 {"found", quality.found},
-                {"precision", quality.precision},
+                {"precision",
+                 quality.output_pairs == 0 ? JsonScalar(nullptr) : JsonScalar(quality.precision)},
                 {"recall", quality.recall},
                 {"f1", quality.f1}});
   for (const LostStep& step : lost_steps(quality)) add_lost(facts, step, of_page, json);

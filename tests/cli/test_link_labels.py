@@ -49,6 +49,15 @@ class LinkLabels(SosieTest):
             writer.writerows(rows)
         return rows
 
+    def test_labels_are_what_one_column_is_checked_by(self):
+        stats = self.linked(*self.ACROSS, "--ignore", "given,city")
+        self.assertIn("one column alone", stats["confidence_reasons"][0])
+        self.linked(*self.ACROSS, "--ignore", "given,city", "--suggest", "100", output="ask.csv")
+        self.answered("ask.csv")
+        for cut in ("auto", ".95", ".9999"):
+            stats = self.linked(*self.ACROSS, "--ignore", "given,city", "--labels", "labels.csv", "--cut", cut)
+            self.assertEqual([reason for reason in stats["confidence_reasons"] if "one column" in reason], [])
+
     ACROSS = ("a.csv", "--against", "b.csv")
 
     def test_suggested_pairs_come_back_as_labels(self):

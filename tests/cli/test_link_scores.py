@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 import unittest
 from pathlib import Path
 
@@ -114,6 +115,54 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
             self.assertAlmostEqual(float(rows[pair]["score"]), bits, delta=1e-6)
             self.assertAlmostEqual(float(rows[pair]["probability"]), odds / (1 + odds), delta=1e-6)
         self.assertEqual(len(rows), 3)
+
+    def test_a_cut_holds_for_the_probability_that_is_shown(self):
+        # Odds 16 each, two pairs that compete: 16/33 is below a cut that 16/17 reaches.
+        self.write("x.csv", "id,name,city\n1,anna,bonn\n2,carl,kiel\n")
+        self.write("y.csv", "id,name,city\n1,anna,bonn\n2,anna,bonn\n3,carl,kiel\n")
+        self.write("m.json", json.dumps({
+            "sosie_model": 2, "together": [],
+            "classes": [{"match": True, "share": 0.1}, {"match": False, "share": 0.9}], "fields": [
+                {"name": name, "levels": [{"level": "different", "shares": [0.1, 11 / 12]},
+                                          {"level": "equal", "shares": [0.9, 1 / 12]}]}
+                for name in ("name", "city")]}))
+        self.write("r.toml", "version = 1\n[fields]\nname = { compare = \"equal\" }\n"
+                             "city = { compare = \"equal\" }\n[candidates]\n"
+                             "rules = [{ equal = [\"name\"] }]\n[score]\nmodel = \"m.json\"\n")
+        run = ("x.csv", "--against", "y.csv", "--rules", "r.toml", "--cut", "0.9")
+        for assign, pairs in (("one-to-one", [("2", "3")]), ("best", [("2", "3")]),
+                              ("all", [("1", "1"), ("1", "2"), ("2", "3")])):
+            self.sosie("link", *run, "--assign", assign, "-o", "l.csv")
+            rows = self.table("l.csv")
+            self.assertEqual(sorted((row["left"], row["right"]) for row in rows), pairs)
+            self.assertTrue(all(float(row["probability"]) >= .9 for row in rows))
+        told = self.sosie("explain", "a:1", "b:1", *run, "--assign", "one-to-one").out.decode()
+        self.assertIn("Not linked: other pairs of its records compete with it", told)
+
+    def test_an_answer_without_links_is_not_praised(self):
+        near = copies(5, self.rows[:150], "n")
+        for row in near:
+            row["born"] = row["phone"] = ""
+        self.write("b.csv", as_csv(near))
+        self.write("truth.csv", "left,right\np1,np1\n")
+        options = ("--cut", "1", "--truth", "truth.csv", "--report", "r.html")
+        stats = self.stats(*options)
+        self.assertEqual(stats["links"], 0)
+        self.assertIn("by model: no pair is linked; it expects ", self.summary)
+        self.assertIn("truth       nothing is linked of 1 true pair\n", self.summary)
+        likeliest = re.search(r"next: a lower --cut: the likeliest pair has probability (\S+)",
+                              self.summary)[1]
+        for praise in ("precision 1", "F1 1"):
+            self.assertNotIn(praise, self.summary + self.read("r.html").decode())
+        self.assertIn("By the truth, 1 true pair: nothing is linked.", self.read("r.html").decode())
+        self.assertIsNone(stats["truth"]["precision"])
+        self.assertTrue(all("precision" not in estimate for estimate in stats["estimates"]))
+        self.assertGreater(self.stats("--cut", str(float(likeliest) - .001))["links"], 0)
+
+    def test_a_cut_of_1_is_for_what_is_written_as_1(self):
+        stats = self.stats("--cut", "1")
+        self.assertGreater(stats["links"], 50)
+        self.assertEqual({row["probability"] for row in self.table("l.csv")}, {"1.000000"})
 
     def test_a_cut_below_a_hundredth_is_kept_to(self):
         # One candidate, with odds 1/9 · 2/9 · 1/9 by hand.

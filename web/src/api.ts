@@ -122,7 +122,7 @@ export interface LinkSummary {
   confidence_reasons: string[];
   confidence_next_step: string | null;
   truth?: {
-    true_pairs: number; precision: number; recall: number; f1: number;
+    true_pairs: number; precision: number | null; recall: number; f1: number;
     lost_by_candidates: Lost; lost_by_score: Lost; lost_by_decision: Lost;
   };
 }

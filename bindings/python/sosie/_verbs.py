@@ -2032,9 +2032,9 @@ def explain(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        cut (float | str | Fraction): least probability of a link; auto: as many links as the model
-            or the runners-up suggest; precision:P: as many as an estimated precision of P allows
-            (above 0, at most 1). Default: auto.
+        cut (float | str | Fraction): least probability of a link, as it is written; auto: as many
+            links as the model or the runners-up suggest; precision:P: as many as an estimated
+            precision of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the

@@ -258,11 +258,16 @@ class RecordExplainer final : public LinkWatcher {
     std::vector<std::string> taken;
     for (std::size_t i = 0; i < 2; ++i) {
       const auto partner = partner_of(shown_[i]);
-      if (!partner) continue;
+      if (!partner || partner->link.pair() == pair_) continue;
       taken.push_back(fmt::format("{} has {}", i == 0 ? "left" : "right",
                                   name_of(other_of(*partner, shown_[i]))));
     }
-    if (taken.empty()) return "Not linked: the score is too low to take a partner.";
+    if (taken.empty()) {
+      return outcome_->decision.is_probable(link_)
+                 ? "Not linked: the score is too low to take a partner."
+                 : "Not linked: other pairs of its records compete with it, and leave it a "
+                   "probability below the cut.";
+    }
     return fmt::format("Not linked: {} as a partner.", joined_text(taken, ", and "));
   }
 

@@ -164,6 +164,16 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   const bool are_enough =
       labels.pairs.size() >= kFewestToJudge && found.is_covered && found.error <= kMostError;
   const double off = std::abs(found.f1 - of_model);
+  const std::string count = plural_text(labels.pairs.size(), "label", "labels");
+  if (decision.is_by_words() && labels.pairs.size() >= kFewestToJudge) {
+    confidence.reasons.clear();  // words alone had nothing to check them by, and labels are
+    if (!found.is_covered) {
+      confidence.reasons.push_back(fmt::format("the {} say little of many of the links", count));
+    } else if (!are_enough) {
+      confidence.reasons.push_back(
+          fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error));
+    }
+  }
   if (are_enough) {
     // No label tells of matches that were never compared.
     const bool misses_many = found.recall < kLeastRecall;
@@ -186,9 +196,8 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
     confidence.reasons.emplace_back("pairs labelled 1 do not score higher than those labelled 0");
   }
   if (off > kFarOff + (are_enough ? 0 : 2 * found.error)) {
-    confidence.reasons.push_back(fmt::format("by {} F1 is {:.2f}, by the model {:.2f}",
-                                             plural_text(labels.pairs.size(), "label", "labels"),
-                                             found.f1, of_model));
+    confidence.reasons.push_back(
+        fmt::format("by {} F1 is {:.2f}, by the model {:.2f}", count, found.f1, of_model));
     confidence.estimated_f1 = std::min(confidence.estimated_f1.value_or(1), found.f1);
   }
 }

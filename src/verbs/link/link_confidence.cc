@@ -453,6 +453,7 @@ LinkConfidence LinkDecision::confidence() const {
   doubts.has_candidates = task_.linker.counts().pairs > 0;
   doubts.has_links = facts_.links > 0;
   doubts.by_scores = !by_model();
+  if (facts_.links == 0) doubts.likeliest = likeliest_below_cut();
   if (task_.linker.has_model()) doubts.strongest = strongest_field();
   if (facts_.links == 0) {
     found.reasons.emplace_back("nothing is linked");

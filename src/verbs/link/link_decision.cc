@@ -23,6 +23,9 @@ constexpr double kLikely = 0.5;
 // Most candidates that estimates are made from, unless more of them are likely.
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
+constexpr double kRoundingOfProbability = 1e-9;
+// Is written as 1. No odds make more.
+constexpr double kWrittenAsOne = 1 - 5e-7;
 // Above any sum of bits: what always is a link takes partners from everything else.
 constexpr double kBitsOfAlways = 1 << 18;
 
@@ -39,7 +42,7 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
   const CutRule cut = cut_rule();
   least_kept_ = kLeastKept;
   if (cut.kind == CutRule::Kind::fixed) {
-    least_kept_ = std::min(least_kept_, parse_bound(rules().cut, BoundSide::not_below)->value());
+    least_kept_ = std::min(least_kept_, asked_cut());
   }
   least_scored_ = task.linker.probability_of_best(kMostJudged, least_kept_);
   links_ = task.linker.score(least_scored_);
@@ -82,8 +85,18 @@ CutRule LinkDecision::cut_rule() const {
             parse_bound(std::string_view(cut).substr(kPrecision.size()), BoundSide::not_below)
                 ->value()};
   }
-  const double value = parse_bound(cut, BoundSide::not_below)->value();
-  return {CutRule::Kind::fixed, task_.linker.score_at(value) - kRounding};
+  return {CutRule::Kind::fixed, task_.linker.score_at(asked_cut()) - kRounding};
+}
+
+// The number that a cut gives: a least probability, without odds a part of the greatest score.
+double LinkDecision::asked_cut() const {
+  const double value = parse_bound(rules().cut, BoundSide::not_below)->value();
+  return task_.method.has_odds() ? std::min(value, kWrittenAsOne) : value;
+}
+
+bool LinkDecision::is_probable(const CandidateLink& link) const {
+  if (cut_rule().kind != CutRule::Kind::fixed || !task_.method.has_odds()) return true;
+  return link.link.probability >= asked_cut() - kRoundingOfProbability || is_always(link);
 }
 
 // Links are one to one, or each left record has its best partner.
@@ -220,6 +233,7 @@ std::vector<CandidateLink> LinkDecision::links() {
       return link.link.probability <= kLikely && !is_always(link);
     });
   }
+  std::erase_if(chosen, [this](const CandidateLink& link) { return !is_probable(link); });
   sort_by_score(chosen);
   const auto others = std::stable_partition(
       chosen.begin(), chosen.end(), [this](const CandidateLink& link) { return is_always(link); });
@@ -381,6 +395,18 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
                 "raise --memory");
   }
   output_pairs_.push_back(pair);
+}
+
+// Probability of the likeliest pair, where a cut that is asked for leaves no link; none if that is
+// hardly any.
+std::optional<double> LinkDecision::likeliest_below_cut() const {
+  std::optional<double> most;
+  if (cut_rule().kind != CutRule::Kind::fixed || !task_.method.has_odds()) return most;
+  for (const CandidateLink& link : links_) {
+    if (link.link.probability < std::max(most.value_or(0), kLeastKept)) continue;
+    most = link.link.probability;
+  }
+  return most;
 }
 
 // Refuses an empty answer where many pairs look like matches.

@@ -50,6 +50,9 @@ class LinkDecision {
 
   // Behind links() or groups(): true if the pair is a link, or its records are in one group.
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
+  // True if its probability reaches a cut that is asked for: the odds of a pair of two collections
+  // may, and competition for partners leave it less.
+  [[nodiscard]] bool is_probable(const CandidateLink& link) const;
 
   // Behind groups(): by record, the first one of its group.
   [[nodiscard]] std::span<const std::uint32_t> first_of_group() const noexcept { return group_of_; }
@@ -82,6 +85,7 @@ class LinkDecision {
   [[nodiscard]] bool is_always(const CandidateLink& link) const;
   void add_always();
   [[nodiscard]] CutRule cut_rule() const;
+  [[nodiscard]] double asked_cut() const;
   void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
   [[nodiscard]] std::size_t labelled_links() const noexcept;
@@ -90,6 +94,7 @@ class LinkDecision {
   [[nodiscard]] RecordGroups groups_of(std::span<const CandidateLink> links,
                                        const MatchModel* other) const;
   void keep_outstanding(std::vector<CandidateLink>& links) const;
+  [[nodiscard]] std::optional<double> likeliest_below_cut() const;
   void require_links() const;
   // Judges how far the answer can be believed (link_confidence.cc).
   [[nodiscard]] LinkConfidence confidence() const;

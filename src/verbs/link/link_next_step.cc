@@ -45,6 +45,13 @@ bool can_be_named(const LinkRules& rules, std::optional<std::uint32_t> field) {
   return field && is_column(rules.fields[*field]) && can_do_without(rules, *field);
 }
 
+// Digits that tell a probability from 1.
+std::string probability_text(double probability) {
+  constexpr double kNearOne = 0.999;
+  return probability < kNearOne ? fmt::format("{:.3f}", probability)
+                                : fmt::format("{:.6f}", probability);
+}
+
 std::string ignore(const LinkField& field, std::string_view reason) {
   return fmt::format("--ignore {}, {}", shell_word(escaped_name(field.name)), reason);
 }
@@ -57,6 +64,10 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
   };
   if (!doubts.has_candidates) {
     return "a rule that finds candidates: --init writes rules to edit";
+  }
+  if (doubts.likeliest) {
+    return fmt::format("a lower --cut: the likeliest pair has probability {}",
+                       probability_text(*doubts.likeliest));
   }
   if (!doubts.has_links && doubts.strongest) {
     return fmt::format("a rule, if equal values are one entity: always = [{{ equal = [\"{}\"] }}]",

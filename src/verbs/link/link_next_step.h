@@ -22,6 +22,7 @@ struct LinkDoubts {
   std::optional<std::uint32_t> disputed = {};   // field that differs in pairs that models dispute
   std::optional<std::uint32_t> blurring = {};   // field without which pairs are clear
   std::optional<std::uint32_t> strongest = {};  // field that weighs most; nothing is linked
+  std::optional<double> likeliest = {};         // probability of the best pair; a cut leaves none
 };
 
 // The cheapest step that removes the first of the doubts: --ignore with a column, a rule, or

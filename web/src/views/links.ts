@@ -48,8 +48,10 @@ function estimateRow(estimate: Estimate, line: number): TemplateResult {
 
 function truthTable(truth: NonNullable<LinkSummary['truth']>): TemplateResult {
   const lost = (['candidates', 'score', 'decision'] as const).map((name) => ({ name, ...truth[`lost_by_${name}`] }));
-  return html`<p>By the truth, ${counted(truth.true_pairs, 'true pair')}: precision ${truth.precision.toFixed(3)},
-      recall ${truth.recall.toFixed(3)}, F1 ${truth.f1.toFixed(3)}.</p>
+  const found = truth.precision === null
+    ? 'nothing is linked'
+    : `precision ${truth.precision.toFixed(3)}, recall ${truth.recall.toFixed(3)}, F1 ${truth.f1.toFixed(3)}`;
+  return html`<p>By the truth, ${counted(truth.true_pairs, 'true pair')}: ${found}.</p>
     ${scrolled('Lost true pairs', html`<table>
       <caption>True pairs that are not in the output, by the step that lost them</caption>
       <thead><tr><th scope="col">Lost by</th><th scope="col">Pairs</th><th scope="col" class="word">For example</th></tr></thead>
