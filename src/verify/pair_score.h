@@ -26,8 +26,8 @@ class PairScore {
   [[nodiscard]] virtual double score(std::uint32_t left, std::uint32_t right) const = 0;
   [[nodiscard]] virtual double greatest() const noexcept = 0;
   // Learns how many partners a record of one collection has, from groups that were found: `first`
-  // is by record the first one of its group.
-  virtual void learn_groups(std::span<const std::uint32_t> /*first*/) {}
+  // is by record the first one of its group. True if it has clearly changed.
+  virtual bool learn_groups(std::span<const std::uint32_t> /*first*/) { return false; }
   // Score of records that have nothing to compare.
   [[nodiscard]] virtual double none() const noexcept { return 0; }
   // True if scores stand for odds of a match: then the logarithm of these, and the score that has

@@ -22,6 +22,7 @@ constexpr double kWithSlip = 0.1;
 constexpr double kAsLetter = 0.04;
 // Left out, or in place of another one, by kind.
 constexpr double kMissingNumber = 0.03;
+constexpr double kOtherNumber = 0.03;
 constexpr double kMissingWord = 0.1;
 constexpr double kMissingCommon = 0.3;
 constexpr double kCommon = 0.01;          // part of the texts that have a common word
@@ -151,6 +152,7 @@ WordScore::WordScore(RecordColumn column, const WordScoreTask& task)
       before_(task.are_two ? kBitsOfTwo : 0) {
   cut_words(task);
   count_near(task);
+  count_series(task);
 }
 
 // Bytes of words, most of them in the table that numbers them, and of their places.
@@ -188,6 +190,50 @@ void WordScore::cut_words(const WordScoreTask& task) {
     starts_.push_back(words_.size());
     for (const std::uint32_t number : words_of(value)) counts_[number] += 1;
   }
+}
+
+bool WordScore::has_own_number(Words ones, Words others) const {
+  return std::any_of(ones.begin(), ones.end(), [&](std::uint32_t number) {
+    return has_digit(texts_[number]) && !std::binary_search(others.begin(), others.end(), number);
+  });
+}
+
+// Counts texts that have the same words but each a number of its own. Copies differ so by mistake,
+// as if each text had a copy: what is beyond that are texts of series.
+void WordScore::count_series(const WordScoreTask& task) {
+  struct Text {
+    std::uint64_t words;  // hash of those that are no numbers
+    std::uint32_t value;
+    auto operator<=>(const Text&) const = default;
+  };
+  std::vector<Text> with_numbers;
+  std::string words;
+  for (std::uint32_t value = 1; value < column_.distinct(); ++value) {
+    if (value % kUncancelled == 0) {
+      task.check_cancelled();
+      task.require(word_bytes() + sizeof(Text) * with_numbers.capacity());
+    }
+    words.clear();
+    bool has_number = false;
+    for (const std::uint32_t number : words_of(value)) {
+      const bool is_number = has_digit(texts_[number]);
+      has_number = has_number || is_number;
+      if (!is_number) words.append(texts_[number]).push_back(' ');
+    }
+    if (has_number) with_numbers.push_back({hash_of(words), value});
+  }
+  std::sort(with_numbers.begin(), with_numbers.end());
+  double pairs = 0;
+  for (std::size_t i = 1; i < with_numbers.size(); ++i) {
+    if (i % kUncancelled == 0) task.check_cancelled();
+    const Words own = words_of(with_numbers[i].value);
+    for (std::size_t j = i; j-- > 0 && i - j <= kMostNear;) {
+      if (with_numbers[j].words != with_numbers[i].words) break;
+      const Words other = words_of(with_numbers[j].value);
+      pairs += has_own_number(own, other) && has_own_number(other, own) ? 1 : 0;
+    }
+  }
+  series_bits_ = std::max(0.0, bits_of(std::max(1.0, pairs) / (kOtherNumber * all_)));
 }
 
 // Rests of all words that may have slips, sorted.
@@ -313,7 +359,7 @@ void WordScore::add_variants(Words left, Words right, std::vector<Variant>& vari
 }
 
 // Bits of words that one side has alone: variants of the other side's, best first, or left out.
-double WordScore::bits_of_rest(Words left, Words right) const {
+WordScore::Leftover WordScore::leftover(Words left, Words right) const {
   std::vector<Variant> variants;
   add_variants(left, right, variants);
   std::sort(variants.begin(), variants.end(), [](const Variant& a, const Variant& b) {
@@ -323,21 +369,28 @@ double WordScore::bits_of_rest(Words left, Words right) const {
   const auto is_taken = [&](std::uint32_t number) {
     return std::find(taken.begin(), taken.end(), number) != taken.end();
   };
-  double sum = 0;
+  Leftover found;
   for (const Variant& variant : variants) {
     if (std::any_of(variant.words.begin(), variant.words.end(), is_taken)) continue;
     for (const std::uint32_t number : variant.words) {
       if (number > 0) taken.push_back(number);
     }
-    sum += variant.bits;
+    found.bits += variant.bits;
   }
   std::vector<std::uint32_t> both;  // in an order that is the same both ways
   std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
-  for (const std::uint32_t number : both) sum += is_taken(number) ? 0 : bits_missing(number);
-  return sum;
+  for (const std::uint32_t number : both) found.bits += is_taken(number) ? 0 : bits_missing(number);
+  const auto has_left = [&](Words words, bool numbers) {
+    return std::any_of(words.begin(), words.end(), [&](std::uint32_t number) {
+      return has_digit(texts_[number]) == numbers && !is_taken(number);
+    });
+  };
+  found.is_of_series = has_left(left, true) && has_left(right, true) &&
+                       !(has_left(left, false) && has_left(right, false));
+  return found;
 }
 
-double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
+WordScore::Leftover WordScore::compare(std::uint32_t left, std::uint32_t right) const {
   const Words a = words_of(column_.values[left]);
   const Words b = words_of(column_.values[right]);
   std::vector<std::uint32_t> common;
@@ -346,9 +399,15 @@ double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(of_left));
   std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(of_right));
-  double bits = bits_of_rest(of_left, of_right) - bits_of(partners_);
-  for (const std::uint32_t number : common) bits += bits_of(kAlike) + rarity(counts_[number]);
-  return bits;
+  Leftover found = leftover(of_left, of_right);
+  found.bits -= bits_of(partners_);
+  for (const std::uint32_t number : common) found.bits += bits_of(kAlike) + rarity(counts_[number]);
+  return found;
+}
+
+double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
+  const Leftover found = compare(left, right);
+  return found.bits + bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
 }
 
 double WordScore::score(std::uint32_t left, std::uint32_t right) const {
@@ -359,11 +418,13 @@ double WordScore::score(std::uint32_t left, std::uint32_t right) const {
       column_.values[right] == RecordColumn::kMissing) {
     return none();
   }
-  return before_ + std::max(kLeastBits, word_bits(left, right)) +
+  const Leftover found = compare(left, right);
+  const double before = before_ + bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
+  return before + std::max(kLeastBits, found.bits) +
          kBitsOfCosine * (cosine_.score(left, right) - kEvenCosine);
 }
 
-void WordScore::learn_groups(std::span<const std::uint32_t> first) {
+bool WordScore::learn_groups(std::span<const std::uint32_t> first) {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> group_of(column_.distinct(), kNone);  // by value
   std::vector<double> sizes(first.size());                         // by group: different values
@@ -375,7 +436,9 @@ void WordScore::learn_groups(std::span<const std::uint32_t> first) {
   }
   double pairs = 0;
   for (const double size : sizes) pairs += size * std::max(0.0, size - 1);
-  partners_ = all_ / std::clamp(pairs / all_, 1.0, all_);
+  constexpr double kClearly = 1.05;
+  const double before = std::exchange(mates_, std::clamp(pairs / all_, 1.0, all_));
+  return std::max(before, mates_) > kClearly * std::min(before, mates_);
 }
 
 double WordScore::none() const noexcept {

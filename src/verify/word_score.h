@@ -26,6 +26,8 @@ struct WordScoreTask {
 // Score of two texts of one column by what their words say, and by the cosine of their characters.
 // A word in common has as many bits as it is rare among the different texts of the column; a word
 // with a slip has fewer, and words on one side alone speak against the pair, most of all numbers.
+// Where many texts have the same words and other numbers, such as sizes of a part, numbers of a
+// series or years, these speak against a pair the more, the more there are.
 // The score is in bits, 0 at even odds.
 class WordScore : public PairScore {
  public:
@@ -34,7 +36,7 @@ class WordScore : public PairScore {
   [[nodiscard]] double greatest() const noexcept override {
     return std::numeric_limits<double>::infinity();
   }
-  void learn_groups(std::span<const std::uint32_t> first) override;
+  bool learn_groups(std::span<const std::uint32_t> first) override;
   [[nodiscard]] double none() const noexcept override;
   [[nodiscard]] bool has_odds() const noexcept override { return true; }
   [[nodiscard]] double log_odds(double score) const noexcept override;
@@ -60,7 +62,15 @@ class WordScore : public PairScore {
     friend auto operator<=>(const Rest&, const Rest&) = default;
   };
 
+  // Words that two texts do not have in common, nor as variants.
+  struct Leftover {
+    double bits = 0;
+    bool is_of_series = false;  // numbers on both sides, and words on one at most
+  };
+
   void cut_words(const WordScoreTask& task);
+  void count_series(const WordScoreTask& task);
+  [[nodiscard]] bool has_own_number(Words ones, Words others) const;
   void count_near(const WordScoreTask& task);
   void count_near(std::span<const Rest> same);
   [[nodiscard]] std::vector<Rest> rests(const WordScoreTask& task) const;
@@ -70,19 +80,22 @@ class WordScore : public PairScore {
   [[nodiscard]] double joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const;
   void add_joined(Words ones, Words others, std::vector<Variant>& variants) const;
   void add_variants(Words left, Words right, std::vector<Variant>& variants) const;
-  [[nodiscard]] double bits_of_rest(Words left, Words right) const;
+  [[nodiscard]] Leftover leftover(Words left, Words right) const;
+  [[nodiscard]] Leftover compare(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] double bits_missing(std::uint32_t number) const;
 
   TfidfScore cosine_;
   RecordColumn column_;
   double all_;                           // different texts
   double partners_;                      // different texts among which one has its partner
+  double mates_ = 1;                     // partners of a text on average, 1 at least
   double before_;                        // bits of a pair before it is looked at
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
   std::vector<std::uint32_t> words_;     // by value: its different words, ascending
   std::vector<std::uint64_t> starts_;    // by value
   std::vector<double> counts_;           // by word: texts that have it
   std::vector<double> near_counts_;      // by word: texts that have it or one with a slip
+  double series_bits_ = 0;               // against two texts of a series
   // By letter: texts with a word that begins so.
   std::unordered_map<std::string_view, double> initials_;
 };

@@ -108,10 +108,38 @@ TEST(WordScore, ExpectsAsManyPartnersAsGroupsHave) {
                                           "carl grand",   "dora inn",     "otto carlton"};
   WordScore score = score_among(texts, 0);
   const double before = score.score(0, 1);
-  score.learn_groups(std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5});
+  EXPECT_FALSE(score.learn_groups(std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
   EXPECT_DOUBLE_EQ(score.score(0, 1), before) << "a partner at most is usual";
-  score.learn_groups(std::vector<std::uint32_t>{0, 0, 0, 0, 4, 4});  // 14 partners of 6 texts
+  const std::vector<std::uint32_t> groups = {0, 0, 0, 0, 4, 4};  // 14 partners of 6 texts
+  EXPECT_TRUE(score.learn_groups(groups));
+  EXPECT_FALSE(score.learn_groups(groups)) << "as many as before";
   EXPECT_NEAR(score.score(0, 1), before + std::log2(14.0 / 6), 1e-9);
+}
+
+TEST(WordScore, TellsTextsOfASeriesByTheirNumbers) {
+  std::vector<std::string> sizes;
+  for (int i = 0; i < 40; ++i) sizes.push_back("steel bolt m" + std::to_string(i + 1));
+  sizes.emplace_back("bolt m1");
+  sizes.emplace_back("old steel bolt m9 no7");
+  const WordScore score = score_of(sizes);
+  // 780 pairs of 40 texts and none of the others, where 42 copies would differ in .03 of the cases.
+  const double series = std::log2(780 / (.03 * 42));
+  const double common = std::log2(.85 * 42 / 40) + std::log2(.85 * 42 / 41);
+  EXPECT_NEAR(score.word_bits(0, 1), common + 2 * std::log2(.03) - std::log2(42) - series, 1e-9);
+  EXPECT_LT(score.log_odds(score.score(0, 1)), 0);
+  // A word less is no other series, and a number more is no other number.
+  EXPECT_NEAR(
+      score.word_bits(1, 40),
+      std::log2(.85 * 42 / 41) + std::log2(.3) + 2 * std::log2(.03) - std::log2(42) - series, 1e-9);
+  EXPECT_GT(score.word_bits(8, 41), score.word_bits(7, 41) + series);
+  EXPECT_GT(score.word_bits(0, 40), score.word_bits(1, 40) + series);
+}
+
+TEST(WordScore, TakesNoNumberWrittenAsTwoWordsForAnotherOne) {
+  std::vector<std::string> sizes = {"memory card 16 gb", "memory card 16gb"};
+  for (int i = 20; i < 60; ++i) sizes.push_back("memory card " + std::to_string(i) + "gb");
+  const WordScore score = score_of(sizes);
+  EXPECT_GT(score.word_bits(0, 1), score.word_bits(1, 2) + 5);
 }
 
 TEST(WordScore, TakesALetterForAWord) {

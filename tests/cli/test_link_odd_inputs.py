@@ -4,6 +4,7 @@ import json
 import random
 import unittest
 
+from made_people import word
 from support import SosieTest, size_of
 
 GIVEN = ["an", "bert", "cleo", "dora", "emil", "fri", "gus", "hein", "ina", "jo", "karl", "lud", "mar",
@@ -193,6 +194,23 @@ class OddInputTest(SosieTest):
         said = self.sosie("link", "a.csv", "--against", "b.csv", "--cut", "0.99999", "-o", "out.csv").err
         self.assertIn("cut         probability 1.000, as asked for", said)
         self.assertEqual(self.table("out.csv"), [])
+
+    def test_partners_of_large_groups_are_expected_the_more_are_found(self):
+        draw = random.Random(5)
+        more = [word(draw, 2) for _ in range(30)]
+        names = []
+        for entity in range(4):
+            own, words = word(draw, 4), draw.sample(more, 6)
+            names += [(entity, " ".join([own, *draw.sample(words, draw.randint(3, 5))])) for _ in range(60)]
+        names += [(10 + i, " ".join([word(draw, 4), *draw.sample(more, draw.randint(0, 3))])) for i in range(300)]
+        draw.shuffle(names)
+        self.write("a.csv", "id,firm\n" + "".join(f"{i},{name}\n" for i, (_, name) in enumerate(names)))
+        self.sosie("link", "a.csv", "-o", "g.csv", "--pairs", "p.csv", "--threads", "1")
+        pairs = [names[int(row["left"])][0] == names[int(row["right"])][0] for row in self.table("p.csv")]
+        self.assertGreater(sum(pairs), 1400)  # a sixth less if groups are formed but once before
+        self.assertGreater(sum(pairs), .99 * len(pairs))
+        self.sosie("link", "a.csv", "-o", "h.csv", "--threads", "7")
+        self.assertEqual(self.read("g.csv"), self.read("h.csv"))
 
     def test_strangers_of_one_column_without_a_rival_are_not_linked(self):
         own = [f"{a}{b}{c}" for a in "bdfghj" for b in "aeiou" for c in "klmnp"]  # no two share 3 characters

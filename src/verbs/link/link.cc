@@ -298,13 +298,17 @@ class LinkRun {
     for (const std::string& warning : linker_->warnings()) tell(warning);
   }
 
-  // Lets scores of one collection know how many partners a record has in groups at even odds.
+  // Lets scores of one collection know how many partners a record has in groups at even odds. They
+  // are larger once that is known: until it hardly changes.
   void count_partners(LinkDecisionTask task) {
+    constexpr int kMostRounds = 8;
     if (across() || !pair_score_ || !pair_score_->has_odds()) return;
     task.ignores_cut = true;
-    LinkFacts facts;
-    LinkDecision decision(task, facts);
-    pair_score_->learn_groups(decision.groups().first);
+    for (int round = 0; round < kMostRounds; ++round) {
+      LinkFacts facts;
+      LinkDecision decision(task, facts);
+      if (!pair_score_->learn_groups(decision.groups().first)) return;
+    }
   }
 
   // Learns from labels, and takes all judgements for certain.

@@ -223,8 +223,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     ${n===void 0?T:Fo(`Decided`,L(n.decided_pairs),`of ${R(n.pairs,`pair`)}; ${L(n.changed_pairs)} overrule the run`)}
   </dl>`}function As(e,t){let n=(e,t)=>S`<td>${e===null?`unknown`:t(e)}</td>`,r=e=>e.toFixed(3);return e.refusal===void 0?S`<tr><th scope="row">${es(t)} ${B(e.method)}</th>${n(e.matches,Os)}
     <td>${e.matches_interval?.map(Os).join(` to `)??``}</td><td>${r(e.precision)}</td>
-    ${n(e.recall,r)}${n(e.f1,r)}<td>${e.cut?.score.toFixed(2)??``}</td></tr>`:S`<tr><th scope="row">${B(e.method)}</th><td colspan="6" class="name">none: ${B(e.refusal)}</td></tr>`}function js(e){let t=[`candidates`,`score`,`decision`].map(t=>({name:t,...e[`lost_by_${t}`]}));return S`<p>By the truth, ${R(e.true_pairs,`true pair`)}: precision ${e.precision.toFixed(3)},
-      recall ${e.recall.toFixed(3)}, F1 ${e.f1.toFixed(3)}.</p>
+    ${n(e.recall,r)}${n(e.f1,r)}<td>${e.cut?.score.toFixed(2)??``}</td></tr>`:S`<tr><th scope="row">${B(e.method)}</th><td colspan="6" class="name">none: ${B(e.refusal)}</td></tr>`}function js(e){let t=[`candidates`,`score`,`decision`].map(t=>({name:t,...e[`lost_by_${t}`]})),n=e.precision===null?`nothing is linked`:`precision ${e.precision.toFixed(3)}, recall ${e.recall.toFixed(3)}, F1 ${e.f1.toFixed(3)}`;return S`<p>By the truth, ${R(e.true_pairs,`true pair`)}: ${n}.</p>
     ${Io(`Lost true pairs`,S`<table>
       <caption>True pairs that are not in the output, by the step that lost them</caption>
       <thead><tr><th scope="col">Lost by</th><th scope="col">Pairs</th><th scope="col" class="word">For example</th></tr></thead>
