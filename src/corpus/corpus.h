@@ -114,6 +114,7 @@ struct Corpus {
   // Rows of kept sets alone take part: the others have no partner.
   bool keeps_partners_only = false;
   bool has_too_many_elements = false;  // more than ScanRequest::most_elements: it ends early
+  bool lacks_keys = false;  // rows that were read without keys outgrow the memory: it ends early
   RowNumber rows = 0;
   RowNumber first_own_row = 0;  // rows before it belong to --against
   bool in_rank_order = false;   // ranks are row numbers, whatever --keep says

@@ -67,7 +67,7 @@ class WindowedScan {
     }
     finish();
     if (request_.checkpoint != nullptr) request_.checkpoint->flush();
-    if (!corpus_.has_too_many_elements) check_encodings();
+    if (!ends_early()) check_encodings();
     return std::move(corpus_);
   }
 
@@ -121,6 +121,7 @@ class WindowedScan {
   void make_places() {
     corpus_.facts.resize(corpus_.ranges.size());
     corpus_.blocks.resize(corpus_.ranges.size());
+    if (request_.column_hashes != nullptr) request_.column_hashes->resize(corpus_.ranges.size());
     was_known_.resize(corpus_.ranges.size());
     is_scanned_.resize(corpus_.ranges.size());
   }
@@ -179,8 +180,12 @@ class WindowedScan {
     return std::clamp<std::size_t>(window / of_block, least, 3 * done);
   }
 
+  [[nodiscard]] bool ends_early() const noexcept {
+    return corpus_.has_too_many_elements || corpus_.lacks_keys;
+  }
+
   void scan_windows(bool guesses) {
-    for (std::size_t begin = 0; begin < corpus_.ranges.size() && !corpus_.has_too_many_elements;) {
+    for (std::size_t begin = 0; begin < corpus_.ranges.size() && !ends_early();) {
       const std::size_t end = std::min(corpus_.ranges.size(), begin + next_window(begin));
       scan_window(begin, end);
       save_window(begin, end);
@@ -270,6 +275,9 @@ class WindowedScan {
     if (number < first_scanned_) {
       block = request_.against_sketches->read(number, file);
       forget_ranks(block);
+    } else if (request_.column_hashes != nullptr) {
+      const std::size_t own = number - first_sketched_;
+      block = request_.sketches->read_keyless(own, file, (*request_.column_hashes)[own]);
     } else {
       block = request_.sketches->read(number - first_sketched_, file);
     }
@@ -292,9 +300,11 @@ class WindowedScan {
   // end.
   [[nodiscard]] bool has_columns_of_run(std::uint32_t file, const ScannedBlock& block) const {
     const std::size_t rows = block.rows();
+    const bool is_keyless = request_.column_hashes != nullptr && file >= inputs_.first_own_file;
     const auto banding = request_.banding.value_or(BandingPlan{.components = 0, .bands = 0});
     return block.id_hashes.size() == (inputs_.numbers_rows_of(file) ? 0 : rows) &&
-           block.band_keys.size() == rows * static_cast<std::size_t>(banding.bands) &&
+           block.band_keys.size() ==
+               (is_keyless ? 0 : rows * static_cast<std::size_t>(banding.bands)) &&
            block.filters.size() == rows * static_cast<std::size_t>(banding.components) &&
            block.text_bytes.size() == (settings_.ranks_by_length() ? rows : 0) &&
            block.rank_values.size() == rows * inputs_.fields.others.size();
@@ -311,7 +321,9 @@ class WindowedScan {
     corpus_.has_too_many_elements =
         elements_ > request_.most_elements || (may_end_early() && corpus_.rows > most_rows());
     if (request_.keep_sets && request_.may_spill) spill_sets(end);
-    if (!corpus_.spilled && request_.may_spill && has_too_many_rows()) {
+    const bool outgrows = request_.may_spill && has_too_many_rows();
+    corpus_.lacks_keys = outgrows && request_.column_hashes != nullptr;
+    if (!corpus_.spilled && outgrows && !corpus_.lacks_keys) {
       corpus_.spilled = std::make_shared<SpilledRows>(scratch_, inputs_, settings_,
                                                       request_.banding.value_or(kBandOfTextHashes));
       window_begin_ = 0;

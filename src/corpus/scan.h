@@ -47,8 +47,11 @@ struct ScanRequest {
   std::uint64_t most_rows = ~std::uint64_t{0};      // rows of spilled sets that stay in memory;
                                                     // more of them go to scratch, too
   const Sketches* sketches = nullptr;               // the run's own rows are there already
-  const Sketches* against_sketches = nullptr;       // OTHER's rows are there already
-  SavedBlocks* checkpoint = nullptr;                // blocks may be there, and new ones go there
+  // Set: sketches of own rows are read without their band keys, unless they outgrow the memory
+  // (Corpus::lacks_keys); here come hashes of their columns, by block (Sketches::read_keyless()).
+  std::vector<std::vector<std::uint64_t>>* column_hashes = nullptr;
+  const Sketches* against_sketches = nullptr;  // OTHER's rows are there already
+  SavedBlocks* checkpoint = nullptr;           // blocks may be there, and new ones go there
   // Takes the blocks, in input order and outside of the pool's tasks; then they leave the memory.
   std::function<void(const ScannedBlock&)> take_block = {};
   // Or takes them while others are scanned. If one of both is set, or a checkpoint, how blocks are

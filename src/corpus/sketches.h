@@ -44,18 +44,27 @@ class Sketches {
   // Error{malformed_input} for a damaged one, Error{io}.
   [[nodiscard]] virtual ScannedBlock read(std::size_t number, std::uint32_t file) const = 0;
 
+  // Such a block without its band keys, and hashes of its columns: of the keys of each band, then
+  // of the rows' bytes (sketched_row()).
+  [[nodiscard]] virtual ScannedBlock read_keyless(std::size_t number, std::uint32_t file,
+                                                  std::vector<std::uint64_t>& /*hashes*/) const {
+    return read(number, file);
+  }
+
   // Number of rows; of vectors and bit strings, of those that take part.
   [[nodiscard]] virtual std::uint64_t rows() const noexcept { return 0; }
   // Checksums of the files of sketches, in their order: they differ where a file does.
   [[nodiscard]] virtual std::vector<std::uint64_t> checksums() const { return {}; }
   // Reads the states of the rows of a block, and the keys of some bands, band by band; then, for as
-  // many rows, their bytes (pack_sketch_rows()), and their filter signatures. Unlike read() these
-  // do not look at the block's checksum, as they read part of it.
+  // many rows, their bytes (sketched_row()); or the filter signatures of some of them. Unlike
+  // read() these do not look at the block's checksum, as they read part of it.
   virtual void read_keys(std::size_t /*number*/, const BandRange& /*bands*/,
                          std::vector<RowState>& /*states*/,
                          std::vector<std::uint64_t>& /*keys*/) const {}
-  virtual void read_rows(std::size_t /*number*/, std::size_t /*rows*/, std::string& /*bytes*/,
-                         std::vector<std::uint8_t>& /*filters*/) const {}
+  virtual void read_rows(std::size_t /*number*/, std::size_t /*rows*/,
+                         std::string& /*bytes*/) const {}
+  virtual void read_filters(std::size_t /*number*/, std::size_t /*rows*/, const RowSpan& /*some*/,
+                            std::vector<std::uint8_t>& /*filters*/) const {}
 
   // The functions below are for vectors and bit strings, whose rows are read again.
   // Components or bits of an item; 0 if there is none.

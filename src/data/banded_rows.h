@@ -14,6 +14,12 @@ struct BandRange {
   [[nodiscard]] std::size_t size() const noexcept { return last - first; }
 };
 
+// Rows of a block that follow each other: begin to end - 1.
+struct RowSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 // Functions of a band at most, where rows are near several cells of each.
 inline constexpr std::size_t kMostProbedFunctions = 12;
 

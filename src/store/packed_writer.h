@@ -57,7 +57,12 @@ class PackedReader {
 
   template <class T>
   [[nodiscard]] T value() {
-    return column<T>(1).front();
+    static_assert(std::is_arithmetic_v<T>);
+    if (rest_.size() < sizeof(T)) refuse();
+    T value;
+    std::memcpy(&value, rest_.data(), sizeof(T));
+    rest_.remove_prefix(sizeof(T));
+    return value;
   }
   template <class T>
   [[nodiscard]] std::vector<T> column(std::uint64_t count) {
@@ -67,6 +72,13 @@ class PackedReader {
     if (count > 0) std::memcpy(values.data(), rest_.data(), count * sizeof(T));
     rest_.remove_prefix(count * sizeof(T));
     return values;
+  }
+  // Passes over so many bytes and returns them.
+  [[nodiscard]] std::string_view skip(std::uint64_t bytes) {
+    if (bytes > rest_.size()) refuse();
+    const std::string_view skipped = rest_.substr(0, bytes);
+    rest_.remove_prefix(bytes);
+    return skipped;
   }
   [[nodiscard]] std::string text() {
     const auto size = value<std::uint64_t>();

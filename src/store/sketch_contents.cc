@@ -109,7 +109,9 @@ void unpack_locators(PackedReader& in, std::uint64_t rows, std::uint32_t file,
                      ScannedBlock& block) {
   const auto offsets = in.column<std::uint64_t>(rows);
   const auto lengths = in.column<std::uint32_t>(rows);
+  block.locators.reserve(rows);
   for (std::size_t i = 0; i < rows; ++i) block.locators.push_back({offsets[i], lengths[i], file});
+  block.states.reserve(rows);
   for (const std::uint8_t state : in.column<std::uint8_t>(rows)) {
     if (state > static_cast<std::uint8_t>(RowState::unmatched)) in.refuse();
     block.states.push_back(static_cast<RowState>(state));
@@ -118,6 +120,7 @@ void unpack_locators(PackedReader& in, std::uint64_t rows, std::uint32_t file,
 
 void unpack_hashes(PackedReader& in, std::uint64_t rows, ScannedBlock& block) {
   const auto halves = in.column<std::uint64_t>(2 * rows);
+  block.text_hashes.reserve(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     block.text_hashes.push_back({halves[2 * i], halves[2 * i + 1]});
   }
@@ -236,11 +239,8 @@ std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shap
   return out.bytes();
 }
 
-std::string pack_sketch_rows(const ScannedBlock& block) {
-  PackedWriter out;
-  pack_locators(out, block);
-  pack_hashes(out, block);
-  return out.bytes();
+std::uint64_t hash_of_column(std::string_view bytes) noexcept {
+  return XXH3_64bits(bytes.data(), bytes.size());
 }
 
 SketchedRow sketched_row(std::string_view bytes, std::size_t rows, std::size_t i) noexcept {
@@ -255,7 +255,8 @@ SketchedRow sketched_row(std::string_view bytes, std::size_t rows, std::size_t i
 }
 
 ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
-                                 std::uint32_t file, const std::string& name) {
+                                 std::uint32_t file, const std::string& name,
+                                 ColumnsOfBlock* hashes) {
   PackedReader in(bytes, name);
   ScannedBlock block;
   const std::uint64_t rows = in.count(kSketchRowBytes);
@@ -265,7 +266,15 @@ ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shap
   unpack_locators(in, rows, file, block);
   unpack_hashes(in, rows, block);
   if (shape.has_ids) block.id_hashes = in.column<std::uint64_t>(rows);
-  block.band_keys = in.column<std::uint64_t>(rows * shape.bands);
+  if (hashes == nullptr) {
+    block.band_keys = in.column<std::uint64_t>(rows * shape.bands);
+  } else {
+    hashes->clear();
+    for (std::size_t band = 0; band < shape.bands; ++band) {
+      hashes->push_back(hash_of_column(in.skip(rows * sizeof(std::uint64_t))));
+    }
+    hashes->push_back(hash_of_column(bytes.substr(kSketchBlockHead, rows * kSketchRowBytes)));
+  }
   block.filters = in.column<std::uint8_t>(rows * shape.components);
   if (shape.has_lengths) block.text_bytes = in.column<std::uint32_t>(rows);
   for (std::uint64_t i = 0; i < rows * shape.rank_fields; ++i) {

@@ -28,10 +28,18 @@ struct SketchShape {
 // equal bytes. `block` must have the columns of `shape`.
 [[nodiscard]] std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shape);
 
+// Hashes of the columns of a block that parts of a matching read: of the keys of each band, then of
+// the rows' bytes.
+using ColumnsOfBlock = std::vector<std::uint64_t>;
+
 // The block again, its rows in the file `file`. Throws Error{malformed_input} that calls `name`
-// damaged for bytes that are none.
+// damaged for bytes that are none. With `hashes` its band keys are left out, and hashed.
 [[nodiscard]] ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
-                                               std::uint32_t file, const std::string& name);
+                                               std::uint32_t file, const std::string& name,
+                                               ColumnsOfBlock* hashes = nullptr);
+
+// Hash of bytes of a column.
+[[nodiscard]] std::uint64_t hash_of_column(std::string_view bytes) noexcept;
 
 // Bytes of the counts that such a block begins with, and of what follows for each row: its place
 // and state, and the hash of its text.
@@ -39,10 +47,8 @@ inline constexpr std::size_t kSketchBlockHead = 40;
 inline constexpr std::size_t kSketchPlaceBytes = 13;
 inline constexpr std::size_t kSketchRowBytes = kSketchPlaceBytes + 16;
 
-// The bytes of all rows that stand behind the counts.
-[[nodiscard]] std::string pack_sketch_rows(const ScannedBlock& block);
-
-// Row i of so many rows from these bytes. Its file is left to the caller.
+// Row i of so many rows from the bytes of all that stand behind the counts. Its file is left to the
+// caller.
 struct SketchedRow {
   RowLocator locator;
   Hash128 text_hash;

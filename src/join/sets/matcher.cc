@@ -102,18 +102,22 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
 
 // Buckets of items, from buckets of rows: rows that another one stands for leave them.
 Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
+  std::vector<Place> item_of(items_.place_of.size(), kNoPlace);
+  for (Place item = 0; item < items_.size(); ++item) item_of[items_.rows[item]] = item;
   Buckets buckets;
+  buckets.members.reserve(shared.members.size());
+  buckets.starts.reserve(shared.starts.size());
   for (std::size_t i = 0; i < shared.size(); ++i) {
     const auto begin = static_cast<std::ptrdiff_t>(buckets.members.size());
     for (const RowId row : shared[i]) {
-      const Place place = items_.place_of[row];
-      if (place != kNoPlace && items_.rows[place] == row) buckets.members.push_back(place);
+      if (item_of[row] != kNoPlace) buckets.members.push_back(item_of[row]);
     }
     if (buckets.members.size() < static_cast<std::size_t>(begin) + 2) {
       buckets.members.resize(static_cast<std::size_t>(begin));
       continue;
     }
-    std::sort(buckets.members.begin() + begin, buckets.members.end());
+    const auto first = buckets.members.begin() + begin;
+    if (!std::is_sorted(first, buckets.members.end())) std::sort(first, buckets.members.end());
     buckets.starts.push_back(buckets.members.size());
   }
   return buckets;

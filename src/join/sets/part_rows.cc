@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <string>
 
 #include "core/count_text.h"
 #include "core/most_rows.h"
 #include "sosie/error.h"
-#include "store/sketch_contents.h"
 
 namespace sosie {
 namespace {
@@ -26,11 +26,7 @@ ColumnHash column_hash(std::uint32_t band, const std::vector<std::uint64_t>& of_
 }
 
 std::uint64_t hash_of_keys(std::span<const std::uint64_t> keys) {
-  return XXH3_64bits(keys.data(), keys.size_bytes());
-}
-
-std::uint64_t hash_of_bytes(const std::string& bytes) {
-  return XXH3_64bits(bytes.data(), bytes.size());
+  return hash_of_column({reinterpret_cast<const char*>(keys.data()), keys.size_bytes()});
 }
 
 // Part of a block that is in memory at first.
@@ -54,6 +50,7 @@ class PartReader {
       : sketches_(sketches),
         has_ranks_(settings.ranks_by_length() || !sketches.fields().ranks.empty()),
         components_(static_cast<std::size_t>(plan.components)),
+        band_rows_(static_cast<std::size_t>(plan.rows)),
         keys_(keys),
         pool_(pool) {}
 
@@ -136,17 +133,80 @@ class PartReader {
     out_.buckets = join_bands(std::move(grouped));
   }
 
+  // Leaves out buckets that earlier parts see, too, and so the rows of no other bucket.
   void choose_rows() {
-    std::vector<RowId> number_of(out_.all_rows, kNoRow);
-    for (const Place row : out_.buckets.members) number_of[row] = 0;
-    for (RowId row = 0; row < out_.all_rows; ++row) {
-      if (number_of[row] == kNoRow) continue;
-      number_of[row] = static_cast<RowId>(out_.rows.size());
-      out_.rows.push_back(row);
-    }
+    out_.corpus.shared = keys_.bands().first == 0 ? out_.buckets : buckets_to_compare();
+    Buckets& buckets = *out_.corpus.shared;
+    const std::vector<Place> number_of = number_rows(buckets, out_.rows);
+    for (Place& member : buckets.members) member = number_of[member];
     out_.corpus.rows = static_cast<RowId>(out_.rows.size());
-    out_.corpus.shared = out_.buckets;
-    for (Place& member : out_.corpus.shared->members) member = number_of[member];
+  }
+
+  // Lists the rows of buckets in their order, and returns the number of each there.
+  [[nodiscard]] std::vector<Place> number_rows(const Buckets& buckets,
+                                               std::vector<RowId>& rows) const {
+    std::vector<Place> number_of(out_.all_rows, kNoPlace);
+    for (const Place row : buckets.members) number_of[row] = 0;
+    for (RowId row = 0; row < out_.all_rows; ++row) {
+      if (number_of[row] == kNoPlace) continue;
+      number_of[row] = static_cast<Place>(rows.size());
+      rows.push_back(row);
+    }
+    return number_of;
+  }
+
+  // Buckets without those whose rows have one key in an earlier band, all of them.
+  [[nodiscard]] Buckets buckets_to_compare() {
+    std::vector<RowId> rows;
+    const std::vector<Place> number_of = number_rows(out_.buckets, rows);
+    const std::vector<std::uint16_t> marks = marks_of(rows);
+    const std::size_t bands = keys_.bands().first;
+    const auto share_mark = [&](std::span<const Place> members) {
+      const std::uint16_t* const first = &marks[number_of[members.front()] * bands];
+      for (std::size_t band = 0; band < bands; ++band) {
+        const bool share = std::all_of(members.begin() + 1, members.end(), [&](Place row) {
+          return marks[number_of[row] * bands + band] == first[band];
+        });
+        if (share) return true;
+      }
+      return false;
+    };
+    Buckets left;
+    for (std::size_t i = 0; i < out_.buckets.size(); ++i) {
+      const auto members = out_.buckets[i];
+      if (share_mark(members)) continue;
+      left.members.insert(left.members.end(), members.begin(), members.end());
+      left.starts.push_back(left.members.size());
+    }
+    return left;
+  }
+
+  // Hashes of the earlier bands' components, row by row. Two of them in 65,536 are equal by chance:
+  // a pair that is not compared for that is left to the run that brings parts together.
+  [[nodiscard]] std::vector<std::uint16_t> marks_of(const std::vector<RowId>& rows) const {
+    const std::size_t bands = keys_.bands().first;
+    std::vector<std::uint16_t> marks(rows.size() * bands);
+    for_each_block([&](std::size_t i) {
+      thread_local std::vector<std::uint8_t> filters;
+      const RowSpan chosen = rows_in(blocks_[i], rows);
+      if (chosen.begin == chosen.end) return;
+      sketches_.read_filters(i, blocks_[i].places.size(), {0, blocks_[i].places.size()}, filters);
+      for (std::size_t at = chosen.begin; at < chosen.end; ++at) {
+        const std::uint8_t* filter = &filters[(rows[at] - blocks_[i].first_row) * components_];
+        for (std::size_t band = 0; band < bands; ++band, filter += band_rows_) {
+          marks[at * bands + band] = static_cast<std::uint16_t>(XXH3_64bits(filter, band_rows_));
+        }
+      }
+    });
+    return marks;
+  }
+
+  // Numbers of a block's rows among some.
+  [[nodiscard]] static RowSpan rows_in(const KeyBlock& block, const std::vector<RowId>& rows) {
+    const auto first = std::lower_bound(rows.begin(), rows.end(), block.first_row);
+    const auto last = std::lower_bound(first, rows.end(), block.first_row + block.places.size());
+    return {static_cast<std::size_t>(first - rows.begin()),
+            static_cast<std::size_t>(last - rows.begin())};
   }
 
   // Places and text hashes of all rows are looked at, for their own hash.
@@ -161,30 +221,42 @@ class PartReader {
     std::vector<std::uint64_t> hashes(blocks_.size());
     for_each_block([&](std::size_t i) {
       thread_local std::string bytes;
-      thread_local std::vector<std::uint8_t> filters;
-      sketches_.read_rows(i, blocks_[i].places.size(), bytes, filters);
-      hashes[i] = hash_of_bytes(bytes);
-      take_rows_of(blocks_[i], bytes, filters);
+      sketches_.read_rows(i, blocks_[i].places.size(), bytes);
+      hashes[i] = hash_of_column(bytes);
+      const RowSpan chosen = rows_in(blocks_[i], out_.rows);
+      take_rows_of(blocks_[i], chosen, bytes);
+      take_filters_of(i, chosen);
     });
     out_.columns.push_back(column_hash(ColumnHash::kRows, hashes));
   }
 
-  void take_rows_of(const KeyBlock& block, const std::string& bytes,
-                    const std::vector<std::uint8_t>& filters) {
+  void take_rows_of(const KeyBlock& block, const RowSpan& chosen, const std::string& bytes) {
     ScannedBlock& all = out_.corpus.blocks.front();
-    const std::size_t rows = block.places.size();
-    const auto first = std::lower_bound(out_.rows.begin(), out_.rows.end(), block.first_row);
-    for (auto at = first; at != out_.rows.end() && *at - block.first_row < rows; ++at) {
-      const auto to = static_cast<std::size_t>(at - out_.rows.begin());
-      const std::size_t from = *at - block.first_row;
-      const SketchedRow row = sketched_row(bytes, rows, from);
+    for (std::size_t to = chosen.begin; to < chosen.end; ++to) {
+      const std::size_t from = out_.rows[to] - block.first_row;
+      const SketchedRow row = sketched_row(bytes, block.places.size(), from);
       all.locators[to] = row.locator;
       all.locators[to].file = block.file;
       all.text_hashes[to] = row.text_hash;
-      std::copy_n(&filters[from * components_], components_, &all.filters[to * components_]);
       for (std::size_t band = 0; band < keys_.bands().size(); ++band) {
         out_.keys[band * out_.rows.size() + to] = block.keys_of(band)[from];
       }
+    }
+  }
+
+  // Few rows of a block are read one by one.
+  void take_filters_of(std::size_t number, const RowSpan& chosen) {
+    constexpr std::size_t kFew = 16;  // one row in so many
+    thread_local std::vector<std::uint8_t> filters;
+    const KeyBlock& block = blocks_[number];
+    const std::size_t rows = block.places.size();
+    const bool reads_all = (chosen.end - chosen.begin) * kFew > rows;
+    if (reads_all) sketches_.read_filters(number, rows, {0, rows}, filters);
+    for (std::size_t to = chosen.begin; to < chosen.end; ++to) {
+      const std::size_t from = out_.rows[to] - block.first_row;
+      if (!reads_all) sketches_.read_filters(number, rows, {from, from + 1}, filters);
+      std::copy_n(&filters[reads_all ? from * components_ : 0], components_,
+                  &out_.corpus.blocks.front().filters[to * components_]);
     }
   }
 
@@ -218,6 +290,7 @@ class PartReader {
   const Sketches& sketches_;
   bool has_ranks_;
   std::size_t components_;
+  std::size_t band_rows_;
   const PartKeys& keys_;
   ThreadPool& pool_;
   std::vector<KeyBlock> blocks_;
@@ -258,24 +331,44 @@ PartRows read_part_rows(const Sketches& sketches, const Settings& settings, cons
   return PartReader(sketches, settings, plan, keys, pool).run();
 }
 
-std::vector<ColumnHash> hashes_of_columns(const Corpus& corpus, std::size_t bands,
-                                          ThreadPool& pool) {
-  std::vector<std::vector<std::uint64_t>> of_columns(1 + bands);
-  for (auto& of_blocks : of_columns) of_blocks.resize(corpus.blocks.size());
-  pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t i) {
-    const ScannedBlock& block = corpus.blocks[i];
-    of_columns[bands][i] = hash_of_bytes(pack_sketch_rows(block));
-    for (std::size_t band = 0; band < bands; ++band) {
-      of_columns[band][i] =
-          hash_of_keys(std::span(block.band_keys).subspan(band * block.rows(), block.rows()));
-    }
-  });
+std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
+                                          std::size_t bands) {
   std::vector<ColumnHash> hashes;
-  for (std::uint32_t band = 0; band < bands; ++band) {
-    hashes.push_back(column_hash(band, of_columns[band]));
+  for (std::uint32_t column = 0; column <= bands; ++column) {
+    std::vector<std::uint64_t> of_blocks;
+    for (const ColumnsOfBlock& block : blocks) of_blocks.push_back(block[column]);
+    hashes.push_back(column_hash(column < bands ? column : ColumnHash::kRows, of_blocks));
   }
-  hashes.push_back(column_hash(ColumnHash::kRows, of_columns[bands]));
   return hashes;
+}
+
+bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
+                   ThreadPool& pool) {
+  std::vector<BlockRange> blocks;
+  sketches.append_blocks(0, blocks);
+  std::vector<std::vector<std::uint64_t>> keys(blocks.size());
+  std::vector<std::vector<Place>> places(blocks.size());
+  std::vector<KeyColumn> columns;
+  Place row = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    std::vector<RowState> states;
+    sketches.read_keys(i, {band, band + 1}, states, keys[i]);
+    for (const RowState state : states) {
+      places[i].push_back(state == RowState::normal ? row : kNoPlace);
+      ++row;
+    }
+    columns.push_back({keys[i], places[i]});
+  }
+  const Buckets some = group_equal_keys(columns, pool);
+  const auto is_equal = [&](std::size_t i, std::size_t j) {
+    return std::equal(all[i].begin(), all[i].end(), some[j].begin(), some[j].end());
+  };
+  std::vector<std::size_t> numbers(std::max(all.size(), some.size()));
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  const auto end_of_all = numbers.begin() + static_cast<std::ptrdiff_t>(all.size());
+  const auto end_of_some = numbers.begin() + static_cast<std::ptrdiff_t>(some.size());
+  return some.size() == 0 || std::search(numbers.begin(), end_of_all, numbers.begin(), end_of_some,
+                                         is_equal) != end_of_all;
 }
 
 }  // namespace sosie

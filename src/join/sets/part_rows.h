@@ -12,6 +12,7 @@
 #include "options/settings.h"
 #include "plan/banding_plan.h"
 #include "store/part_verdicts.h"
+#include "store/sketch_contents.h"
 
 namespace sosie {
 
@@ -46,8 +47,12 @@ struct PartRows {
                                       const BandingPlan& plan, const PartKeys& keys,
                                       ThreadPool& pool);
 
-// Hashes of the keys of each band, then of the places and texts of all rows.
-[[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const Corpus& corpus, std::size_t bands,
-                                                        ThreadPool& pool);
+// Hashes of the keys of each band, then of the places and texts of all rows, from those of blocks.
+[[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
+                                                        std::size_t bands);
+
+// True if the buckets of a band stand one after another among all.
+[[nodiscard]] bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
+                                 ThreadPool& pool);
 
 }  // namespace sosie

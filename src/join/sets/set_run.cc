@@ -134,10 +134,11 @@ void SetRun::leave_common_out() {
 void SetRun::prepare() {
   leave_common_out();
   short_limit_ = short_text_limit(settings);
+  read_parts();
   choose_method();
   if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});
   if (corpus.spilled && choice.cascade) refuse_sets_of_cascade();
-  if (!options.parts.empty()) take_parts();
+  if (parts_) take_parts();
   if (corpus.spilled) {
     if (options.audit > 0) {
       throw Error(ErrorKind::limit_exceeded, RefusedOption{"audit"},
@@ -185,59 +186,37 @@ PartRows SetRun::prepare_part(const MatchPart& part) {
   return rows;
 }
 
-// True if the buckets of one band, drawn by a number, stand one after another among all.
-bool SetRun::holds_buckets(const Buckets& all, std::uint64_t drawn) {
-  const std::size_t band = drawn % static_cast<std::size_t>(choice.banding.bands);
-  std::vector<std::vector<Place>> places;
-  std::vector<KeyColumn> columns;
-  Place row = 0;
-  for (const ScannedBlock& block : corpus.blocks) {
-    std::vector<Place>& of_block = places.emplace_back(block.rows(), kNoPlace);
-    for (std::size_t i = 0; i < of_block.size(); ++i, ++row) {
-      if (block.states[i] == RowState::normal) of_block[i] = row;
-    }
-    columns.push_back(
-        {std::span(block.band_keys).subspan(band * block.rows(), block.rows()), of_block});
-  }
-  const Buckets some = group_equal_keys(columns, pool);
-  const auto is_equal = [&](std::size_t i, std::size_t j) {
-    return std::equal(all[i].begin(), all[i].end(), some[j].begin(), some[j].end());
-  };
-  std::vector<std::size_t> numbers(std::max(all.size(), some.size()));
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  const auto end_of_all = numbers.begin() + static_cast<std::ptrdiff_t>(all.size());
-  const auto end_of_some = numbers.begin() + static_cast<std::ptrdiff_t>(some.size());
-  return some.size() == 0 || std::search(numbers.begin(), end_of_all, numbers.begin(), end_of_some,
-                                         is_equal) != end_of_all;
+// Parts that do not fit in memory leave all to this run.
+void SetRun::read_parts() {
+  if (options.parts.empty()) return;
+  parts_ = sosie::read_parts(options.parts, subject_of(*options.sketches), settings.memory_bytes);
+  if (!parts_) tell_of_memory("parts");
+}
+
+void SetRun::tell_of_memory(std::string_view what) const {
+  if (!tells(options, hooks)) return;
+  hooks.on_message(fmt::format("--parts {}: {} do not fit in --memory; all rows are matched again",
+                               options.parts, what));
 }
 
 void SetRun::take_parts() {
-  std::optional<PartVerdicts> parts =
-      read_parts(options.parts, subject_of(*options.sketches), settings.memory_bytes);
-  if (corpus.spilled || !parts) {
-    if (tells(options, hooks)) {
-      hooks.on_message(
-          fmt::format("--parts {}: {} do not fit in --memory; all rows are matched again",
-                      options.parts, corpus.spilled ? "rows" : "parts"));
-    }
-    return;
-  }
-  const std::vector<ColumnHash> hashes =
-      hashes_of_columns(corpus, static_cast<std::size_t>(choice.banding.bands), pool);
+  const auto bands = static_cast<std::size_t>(choice.banding.bands);
+  const std::vector<ColumnHash> hashes = hashes_of_columns(column_hashes_, bands);
   const auto holds_all = [](const std::vector<ColumnHash>& all, const auto& some) {
     return std::all_of(some.begin(), some.end(), [&](const ColumnHash& column) {
       return std::find(all.begin(), all.end(), column) != all.end();
     });
   };
-  if (!holds_all(hashes, parts->columns) || !holds_all(parts->columns, hashes) ||
-      !holds_buckets(parts->buckets, hashes.front().hash)) {
+  const std::size_t drawn = hashes.front().hash % bands;
+  if (!holds_all(hashes, parts_->columns) || !holds_all(parts_->columns, hashes) ||
+      !holds_buckets(parts_->buckets, *options.sketches, drawn, pool)) {
     throw Error(ErrorKind::malformed_input,
                 options.parts + ": parts were made of other bytes than the sketches hold",
                 "recreate the parts");
   }
-  for (ScannedBlock& block : corpus.blocks) std::vector<std::uint64_t>().swap(block.band_keys);
-  corpus.shared = std::move(parts->buckets);
-  of_parts_ = std::move(parts->overlaps);
+  corpus.shared = std::move(parts_->buckets);
+  of_parts_ = std::move(parts_->overlaps);
+  parts_.reset();
 }
 
 // Equal texts are one item, whichever of its rows a part has compared.
@@ -397,6 +376,11 @@ void SetRun::choose_method() {
         options.threshold));
   }
   corpus = read_rows();
+  if (corpus.lacks_keys) {
+    tell_of_memory("rows");
+    parts_.reset();
+    corpus = read_rows();
+  }
   const bool open = is_method_open(options, settings) && choice.exact;
   const bool has_most = choice.most_elements < std::numeric_limits<std::uint64_t>::max();
   const bool too_many = corpus.has_too_many_elements || corpus.rows > kMostRowsOfAuto;
@@ -422,6 +406,7 @@ Corpus SetRun::read_rows() {
   request.keep_sets = choice.exact || choice.cascade;
   if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
+  if (parts_) request.column_hashes = &column_hashes_;
   request.against_sketches = options.against_sketches.get();
   if (choice.exact && is_method_open(options, settings)) {
     request.most_elements = choice.most_elements;

@@ -131,9 +131,10 @@ class SetRun {
   void tell_of_ranges(std::size_t ranges) const;
   // Its pairs.
   void join_rows(const SpilledCopies& copies, const AddRowPair& add);
-  // Takes the place of grouping the keys, with --parts.
+  // With --parts: they take the place of grouping the keys, which then are not read.
+  void read_parts();
   void take_parts();
-  [[nodiscard]] bool holds_buckets(const Buckets& all, std::uint64_t drawn);
+  void tell_of_memory(std::string_view what) const;
   [[nodiscard]] std::vector<SavedOverlap> overlaps_of_items(
       std::vector<SavedOverlap> of_rows) const;
   void foretell_cascade() const;
@@ -159,6 +160,8 @@ class SetRun {
   std::unique_ptr<SpilledCopies> copies_;      // with row_join_
   std::unique_ptr<PartitionedJoin> row_join_;  // in place of batches_
   std::unique_ptr<OverlapCache> known_;        // overlaps known to the matcher
+  std::optional<PartVerdicts> parts_;          // until take_parts()
+  std::vector<ColumnsOfBlock> column_hashes_;  // with parts_
   std::vector<SavedOverlap> of_parts_;         // overlaps that --parts tells
   TopRowCounts top_counts_;                    // pairs that find_top() looked at
   std::optional<JoinCounts> row_counts_;       // counts of joins of rows

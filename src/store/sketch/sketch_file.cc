@@ -327,9 +327,10 @@ HashedItems SketchFile::read_items(std::size_t number) const {
   return unpack_items(bytes_of(number), item_shape_, path());
 }
 
-ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file) const {
+ScannedBlock SketchFile::read(std::size_t number, std::uint32_t file,
+                              ColumnsOfBlock* hashes) const {
   const std::string bytes = bytes_of(number);
-  ScannedBlock block = unpack_sketch_block(bytes, shape_, file, path());
+  ScannedBlock block = unpack_sketch_block(bytes, shape_, file, path(), hashes);
   const BlockRange& range = ranges_[number];
   const bool has_rows = contents_.rows >= block.rows();
   if (!has_rows || !can_be_block_of(range, contents_.files[range.file].bytes, block)) {
@@ -370,8 +371,7 @@ void SketchFile::read_keys(std::size_t number, const BandRange& bands,
             keys.size() * sizeof(std::uint64_t));
 }
 
-void SketchFile::read_rows(std::size_t number, std::size_t rows, std::string& bytes,
-                           std::vector<std::uint8_t>& filters) const {
+void SketchFile::read_rows(std::size_t number, std::size_t rows, std::string& bytes) const {
   bytes.resize(rows * kSketchRowBytes);
   read_part(number, kSketchBlockHead, bytes.data(), bytes.size());
   const std::uint64_t size = contents_.files[ranges_[number].file].bytes;
@@ -379,10 +379,15 @@ void SketchFile::read_rows(std::size_t number, std::size_t rows, std::string& by
     const RowLocator row = sketched_row(bytes, rows, i).locator;
     if (row.offset > size || row.length > size - row.offset) PackedReader({}, path()).refuse();
   }
+}
+
+void SketchFile::read_filters(std::size_t number, std::size_t rows, const RowSpan& some,
+                              std::vector<std::uint8_t>& filters) const {
   const std::uint64_t keys = shape_.bands + (shape_.has_ids ? 1 : 0);
-  filters.resize(rows * shape_.components);
-  read_part(number, kSketchBlockHead + rows * (kSketchRowBytes + keys * sizeof(std::uint64_t)),
-            filters.data(), filters.size());
+  const std::uint64_t before = rows * (kSketchRowBytes + keys * sizeof(std::uint64_t));
+  filters.resize((some.end - some.begin) * shape_.components);
+  read_part(number, kSketchBlockHead + before + some.begin * shape_.components, filters.data(),
+            filters.size());
 }
 
 HashShape hash_shape(const HashedPlan& plan) noexcept {

@@ -64,15 +64,17 @@ class SketchFile {
   // The stretches of files() that the blocks were made of, in input order.
   [[nodiscard]] const std::vector<BlockRange>& blocks() const noexcept { return ranges_; }
   // Block `number`, with its rows in the file `file`. Throws Error{malformed_input} when it is
-  // damaged, Error{io}.
-  [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const;
+  // damaged, Error{io}. With `hashes` it comes without its band keys: see Sketches.
+  [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file,
+                                  ColumnsOfBlock* hashes = nullptr) const;
   // Checksum of the contents, and through the checksums in its table of all blocks.
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
   // Parts of block `number`: see Sketches. Throw likewise where a part does not fit.
   void read_keys(std::size_t number, const BandRange& bands, std::vector<RowState>& states,
                  std::vector<std::uint64_t>& keys) const;
-  void read_rows(std::size_t number, std::size_t rows, std::string& bytes,
-                 std::vector<std::uint8_t>& filters) const;
+  void read_rows(std::size_t number, std::size_t rows, std::string& bytes) const;
+  void read_filters(std::size_t number, std::size_t rows, const RowSpan& some,
+                    std::vector<std::uint8_t>& filters) const;
   // Block `number` of a file of vectors or bit strings. Throws likewise.
   [[nodiscard]] HashedItems read_items(std::size_t number) const;
   // Items of block `number`, from its size.

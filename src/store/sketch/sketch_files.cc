@@ -193,6 +193,12 @@ ScannedBlock SketchFiles::read(std::size_t number, std::uint32_t file) const {
   return files_[place.sketches].read(place.number, file);
 }
 
+ScannedBlock SketchFiles::read_keyless(std::size_t number, std::uint32_t file,
+                                       std::vector<std::uint64_t>& hashes) const {
+  const Place& place = places_[number];
+  return files_[place.sketches].read(place.number, file, &hashes);
+}
+
 std::uint64_t SketchFiles::rows() const noexcept {
   std::uint64_t rows = 0;
   for (const SketchFile& file : files_) rows += file.contents().rows;
@@ -212,10 +218,15 @@ void SketchFiles::read_keys(std::size_t number, const BandRange& bands,
   files_[place.sketches].read_keys(place.number, bands, states, keys);
 }
 
-void SketchFiles::read_rows(std::size_t number, std::size_t rows, std::string& bytes,
-                            std::vector<std::uint8_t>& filters) const {
+void SketchFiles::read_rows(std::size_t number, std::size_t rows, std::string& bytes) const {
   const Place& place = places_[number];
-  files_[place.sketches].read_rows(place.number, rows, bytes, filters);
+  files_[place.sketches].read_rows(place.number, rows, bytes);
+}
+
+void SketchFiles::read_filters(std::size_t number, std::size_t rows, const RowSpan& some,
+                               std::vector<std::uint8_t>& filters) const {
+  const Place& place = places_[number];
+  files_[place.sketches].read_filters(place.number, rows, some, filters);
 }
 
 std::uint64_t SketchFiles::dimension() const noexcept {

@@ -28,12 +28,15 @@ class SketchFiles final : public Sketches {
   void check(std::span<const File> files) const override;
   void append_blocks(std::uint32_t first_file, std::vector<BlockRange>& blocks) const override;
   [[nodiscard]] ScannedBlock read(std::size_t number, std::uint32_t file) const override;
+  [[nodiscard]] ScannedBlock read_keyless(std::size_t number, std::uint32_t file,
+                                          std::vector<std::uint64_t>& hashes) const override;
   [[nodiscard]] std::uint64_t rows() const noexcept override;
   [[nodiscard]] std::vector<std::uint64_t> checksums() const override;
   void read_keys(std::size_t number, const BandRange& bands, std::vector<RowState>& states,
                  std::vector<std::uint64_t>& keys) const override;
-  void read_rows(std::size_t number, std::size_t rows, std::string& bytes,
-                 std::vector<std::uint8_t>& filters) const override;
+  void read_rows(std::size_t number, std::size_t rows, std::string& bytes) const override;
+  void read_filters(std::size_t number, std::size_t rows, const RowSpan& some,
+                    std::vector<std::uint8_t>& filters) const override;
   [[nodiscard]] std::uint64_t dimension() const noexcept override;
   [[nodiscard]] std::vector<std::uint64_t> item_counts() const override;
   [[nodiscard]] HashedItems read_items(std::size_t number) const override;
