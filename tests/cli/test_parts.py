@@ -1,6 +1,7 @@
 """`dedup --part` and `--parts`: parts of a matching, brought together, give the bytes of one run."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
+import collections
 import json
 import os
 import random
@@ -370,6 +371,20 @@ class MadeUpTexts(Parts, Sharded):
         count = struct.unpack_from("<Q", self.part, at)[0]
         members = sum(struct.unpack_from(f"<{count}I", self.part, at + 8))
         self.refuses_with(at, at + 8 + 4 * (count + members), struct.pack("<Q", 0))
+
+
+    def test_buckets_that_add_no_pair_are_left_out(self):
+        at = self.columns + 8 + 12 * struct.unpack_from("<Q", self.part, self.columns)[0]
+        count = struct.unpack_from("<Q", self.part, at)[0]
+        at += 8 + 4 * count
+        before = collections.defaultdict(list)  # by row
+        for size in struct.unpack_from(f"<{count}I", self.part, at - 4 * count):
+            bucket = {*struct.unpack_from(f"<{size}I", self.part, at)}
+            self.assertFalse(any(bucket <= other for other in before[min(bucket)]))
+            for row in bucket:
+                before[row].append(bucket)
+            at += 4 * size
+        self.assertGreater(len(before), 100)
 
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")

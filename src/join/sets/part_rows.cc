@@ -29,6 +29,58 @@ std::uint64_t hash_of_keys(std::span<const std::uint64_t> keys) {
   return hash_of_column({reinterpret_cast<const char*>(keys.data()), keys.size_bytes()});
 }
 
+// Reads the keys of all rows in a band, block by block.
+void read_key_column(const Sketches& sketches, std::size_t blocks, std::size_t band,
+                     std::vector<std::uint64_t>& keys) {
+  std::vector<RowState> states;
+  std::vector<std::uint64_t> of_block;
+  keys.clear();
+  for (std::size_t i = 0; i < blocks; ++i) {
+    sketches.read_keys(i, {band, band + 1}, states, of_block);
+    keys.insert(keys.end(), of_block.begin(), of_block.end());
+  }
+}
+
+// Larger buckets are left as they are: what is done with many rows may depend on their number.
+constexpr std::size_t kMostCovered = 64;
+
+// Leaves out buckets whose rows have one key in another band, too; keys[r]: of row r there.
+void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys) {
+  std::size_t kept = 0;
+  std::uint64_t kept_members = 0;
+  const std::size_t count = buckets.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<const Place> members = buckets[i];
+    const bool is_covered = members.size() <= kMostCovered &&
+                            std::all_of(members.begin(), members.end(), [&](Place row) {
+                              return keys[row] == keys[members.front()];
+                            });
+    if (!is_covered) {
+      std::copy(members.begin(), members.end(),
+                buckets.members.begin() + static_cast<std::ptrdiff_t>(kept_members));
+      kept_members += members.size();
+      buckets.starts[++kept] = kept_members;
+    }
+  }
+  buckets.members.resize(kept_members);
+  buckets.starts.resize(kept + 1);
+}
+
+using ReadColumn = std::function<void(std::size_t band, std::vector<std::uint64_t>& keys)>;
+
+// Leaves out small buckets whose rows also share a key of an earlier band: there every two of them
+// meet already. of_bands[i]: of band `first` + i.
+void leave_covered_out(std::vector<Buckets>& of_bands, std::size_t first, const ReadColumn& read,
+                       ThreadPool& pool) {
+  std::vector<std::uint64_t> keys;
+  for (std::size_t earlier = 0; earlier + 1 < first + of_bands.size(); ++earlier) {
+    read(earlier, keys);
+    pool.for_each(of_bands.size(), [&](unsigned /*worker*/, std::size_t i) {
+      if (earlier < first + i) leave_out(of_bands[i], keys);
+    });
+  }
+}
+
 // Part of a block that is in memory at first.
 struct KeyBlock {
   std::uint32_t file = 0;
@@ -50,7 +102,6 @@ class PartReader {
       : sketches_(sketches),
         has_ranks_(settings.ranks_by_length() || !sketches.fields().ranks.empty()),
         components_(static_cast<std::size_t>(plan.components)),
-        band_rows_(static_cast<std::size_t>(plan.rows)),
         keys_(keys),
         pool_(pool) {}
 
@@ -116,9 +167,9 @@ class PartReader {
   void group() {
     const std::size_t shares = pool_.size();
     const BandRange bands = keys_.bands();
-    std::vector<Buckets> grouped(bands.size() * shares);
+    std::vector<std::vector<Buckets>> grouped(bands.size(), std::vector<Buckets>(shares));
     std::vector<GroupingScratch> scratch(pool_.size());
-    pool_.for_each(grouped.size(), [&](unsigned worker, std::size_t i) {
+    pool_.for_each(bands.size() * shares, [&](unsigned worker, std::size_t i) {
       const std::size_t band = i / shares;
       std::vector<KeyColumn> columns;
       columns.reserve(blocks_.size());
@@ -126,79 +177,44 @@ class PartReader {
         columns.push_back({block.keys_of(band), block.places});
       }
       const KeyRange range = keys_.of_band(bands.first + band);
-      grouped[i] = group_equal_keys(
+      grouped[band][i % shares] = group_equal_keys(
           columns, scratch[worker],
           {range.index * shares + i % shares * range.width, range.count * shares, range.width});
     });
-    out_.buckets = join_bands(std::move(grouped));
+    std::vector<Buckets> of_bands;
+    for (std::vector<Buckets>& band : grouped) of_bands.push_back(join_bands(std::move(band)));
+    leave_covered_out(
+        of_bands, bands.first,
+        [&](std::size_t band, std::vector<std::uint64_t>& keys) { read_column(band, keys); },
+        pool_);
+    out_.buckets = join_bands(std::move(of_bands));
   }
 
-  // Leaves out buckets that earlier parts see, too, and so the rows of no other bucket.
+  // Keys of all rows in a band of this part or before it.
+  void read_column(std::size_t band, std::vector<std::uint64_t>& keys) const {
+    const std::size_t first = keys_.bands().first;
+    if (band < first) {
+      read_key_column(sketches_, blocks_.size(), band, keys);
+      return;
+    }
+    keys.clear();
+    for (const KeyBlock& block : blocks_) {
+      const auto of_block = block.keys_of(band - first);
+      keys.insert(keys.end(), of_block.begin(), of_block.end());
+    }
+  }
+
   void choose_rows() {
-    out_.corpus.shared = keys_.bands().first == 0 ? out_.buckets : buckets_to_compare();
-    Buckets& buckets = *out_.corpus.shared;
-    const std::vector<Place> number_of = number_rows(buckets, out_.rows);
-    for (Place& member : buckets.members) member = number_of[member];
-    out_.corpus.rows = static_cast<RowId>(out_.rows.size());
-  }
-
-  // Lists the rows of buckets in their order, and returns the number of each there.
-  [[nodiscard]] std::vector<Place> number_rows(const Buckets& buckets,
-                                               std::vector<RowId>& rows) const {
     std::vector<Place> number_of(out_.all_rows, kNoPlace);
-    for (const Place row : buckets.members) number_of[row] = 0;
+    for (const Place row : out_.buckets.members) number_of[row] = 0;
     for (RowId row = 0; row < out_.all_rows; ++row) {
       if (number_of[row] == kNoPlace) continue;
-      number_of[row] = static_cast<Place>(rows.size());
-      rows.push_back(row);
+      number_of[row] = static_cast<Place>(out_.rows.size());
+      out_.rows.push_back(row);
     }
-    return number_of;
-  }
-
-  // Buckets without those whose rows have one key in an earlier band, all of them.
-  [[nodiscard]] Buckets buckets_to_compare() {
-    std::vector<RowId> rows;
-    const std::vector<Place> number_of = number_rows(out_.buckets, rows);
-    const std::vector<std::uint16_t> marks = marks_of(rows);
-    const std::size_t bands = keys_.bands().first;
-    const auto share_mark = [&](std::span<const Place> members) {
-      const std::uint16_t* const first = &marks[number_of[members.front()] * bands];
-      for (std::size_t band = 0; band < bands; ++band) {
-        const bool share = std::all_of(members.begin() + 1, members.end(), [&](Place row) {
-          return marks[number_of[row] * bands + band] == first[band];
-        });
-        if (share) return true;
-      }
-      return false;
-    };
-    Buckets left;
-    for (std::size_t i = 0; i < out_.buckets.size(); ++i) {
-      const auto members = out_.buckets[i];
-      if (share_mark(members)) continue;
-      left.members.insert(left.members.end(), members.begin(), members.end());
-      left.starts.push_back(left.members.size());
-    }
-    return left;
-  }
-
-  // Hashes of the earlier bands' components, row by row. Two of them in 65,536 are equal by chance:
-  // a pair that is not compared for that is left to the run that brings parts together.
-  [[nodiscard]] std::vector<std::uint16_t> marks_of(const std::vector<RowId>& rows) const {
-    const std::size_t bands = keys_.bands().first;
-    std::vector<std::uint16_t> marks(rows.size() * bands);
-    for_each_block([&](std::size_t i) {
-      thread_local std::vector<std::uint8_t> filters;
-      const RowSpan chosen = rows_in(blocks_[i], rows);
-      if (chosen.begin == chosen.end) return;
-      sketches_.read_filters(i, blocks_[i].places.size(), {0, blocks_[i].places.size()}, filters);
-      for (std::size_t at = chosen.begin; at < chosen.end; ++at) {
-        const std::uint8_t* filter = &filters[(rows[at] - blocks_[i].first_row) * components_];
-        for (std::size_t band = 0; band < bands; ++band, filter += band_rows_) {
-          marks[at * bands + band] = static_cast<std::uint16_t>(XXH3_64bits(filter, band_rows_));
-        }
-      }
-    });
-    return marks;
+    out_.corpus.rows = static_cast<RowId>(out_.rows.size());
+    out_.corpus.shared = out_.buckets;
+    for (Place& member : out_.corpus.shared->members) member = number_of[member];
   }
 
   // Numbers of a block's rows among some.
@@ -290,7 +306,6 @@ class PartReader {
   const Sketches& sketches_;
   bool has_ranks_;
   std::size_t components_;
-  std::size_t band_rows_;
   const PartKeys& keys_;
   ThreadPool& pool_;
   std::vector<KeyBlock> blocks_;
@@ -342,8 +357,10 @@ std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blo
   return hashes;
 }
 
-bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
-                   ThreadPool& pool) {
+namespace {
+
+// Buckets of a band as its parts hold them together.
+Buckets buckets_of_band(const Sketches& sketches, std::size_t band, ThreadPool& pool) {
   std::vector<BlockRange> blocks;
   sketches.append_blocks(0, blocks);
   std::vector<std::vector<std::uint64_t>> keys(blocks.size());
@@ -359,7 +376,22 @@ bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t ban
     }
     columns.push_back({keys[i], places[i]});
   }
-  const Buckets some = group_equal_keys(columns, pool);
+  std::vector<Buckets> of_band = {group_equal_keys(columns, pool)};
+  leave_covered_out(
+      of_band, band,
+      [&](std::size_t earlier, std::vector<std::uint64_t>& of_rows) {
+        read_key_column(sketches, blocks.size(), earlier, of_rows);
+      },
+      pool);
+  return std::move(of_band.front());
+}
+
+}  // namespace
+
+bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
+                   ThreadPool& pool) {
+  Buckets some = buckets_of_band(sketches, band, pool);
+  while (some.size() == 0 && band > 0) some = buckets_of_band(sketches, --band, pool);
   const auto is_equal = [&](std::size_t i, std::size_t j) {
     return std::equal(all[i].begin(), all[i].end(), some[j].begin(), some[j].end());
   };

@@ -37,7 +37,8 @@ struct PartRows {
   RowId all_rows = 0;                    // rows of all sketches
   std::vector<RowId> rows = {};          // numbers that the run has for the rows of the corpus
   Corpus corpus = {};                    // with the buckets of the part
-  Buckets buckets = {};                  // like it, numbered as the run does
+  Buckets buckets = {};                  // like it, numbered as the run does; without small ones
+                                         // whose rows share a key of an earlier band, too
   std::vector<std::uint64_t> keys = {};  // band by band of the part
   std::vector<ColumnHash> columns = {};
 };
@@ -47,11 +48,12 @@ struct PartRows {
                                       const BandingPlan& plan, const PartKeys& keys,
                                       ThreadPool& pool);
 
-// Hashes of the keys of each band, then of the places and texts of all rows, from those of blocks.
+// Hashes of the keys of each band, then of the places and texts of all rows, from hashes of blocks.
 [[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
                                                         std::size_t bands);
 
-// True if the buckets of a band stand one after another among all.
+// True if the buckets of a band stand one after another among all; of the last one before it that
+// has some, if it has none.
 [[nodiscard]] bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
                                  ThreadPool& pool);
 

@@ -351,18 +351,15 @@ void SketchFile::read_keys(std::size_t number, const BandRange& bands,
   // Lengths and values of --keep make fewer rows of a block than this.
   const std::uint64_t of_row = kSketchRowBytes + shape_.bands * sizeof(std::uint64_t);
   const std::uint64_t most_rows = places_[number].bytes / of_row;
-  thread_local std::string head;
-  head.resize(kSketchBlockHead + most_rows * kSketchPlaceBytes);
-  read_part(number, 0, head.data(), head.size());
-  const auto rows = PackedReader(head, path()).value<std::uint64_t>();
+  std::uint64_t rows = 0;
+  read_part(number, 0, &rows, sizeof rows);
   if (rows > most_rows) PackedReader({}, path()).refuse();
-  const char* const first = head.data() + kSketchBlockHead + rows * (kSketchPlaceBytes - 1);
+  static_assert(sizeof(RowState) == 1);
   states.resize(rows);
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (static_cast<std::uint8_t>(first[i]) > static_cast<std::uint8_t>(RowState::unmatched)) {
-      PackedReader({}, path()).refuse();
-    }
-    states[i] = static_cast<RowState>(first[i]);
+  read_part(number, kSketchBlockHead + rows * (kSketchPlaceBytes - 1), states.data(), rows);
+  if (std::any_of(states.begin(), states.end(),
+                  [](RowState state) { return state > RowState::unmatched; })) {
+    PackedReader({}, path()).refuse();
   }
   keys.resize(rows * bands.size());
   const std::uint64_t ids = shape_.has_ids ? sizeof(std::uint64_t) : 0;
