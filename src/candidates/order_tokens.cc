@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "sosie/error.h"
 
@@ -91,8 +93,7 @@ class TokenOrder {
     return part_bits_ == 0 ? 0 : hash >> (64 - part_bits_);
   }
   [[nodiscard]] std::span<Entry> entries_of(std::size_t part) {
-    return std::span(entries_).subspan(part_starts_[part],
-                                       part_starts_[part + 1] - part_starts_[part]);
+    return {entries_.get() + part_starts_[part], entries_.get() + part_starts_[part + 1]};
   }
 
   void order_sets() {
@@ -103,20 +104,47 @@ class TokenOrder {
     }
   }
 
+  // Each worker counts and scatters the elements of a share of the sets: within a part these lie in
+  // the order of the sets, for any number of workers.
   void scatter() {
     const std::uint64_t elements = sets_.hashes.size();
     part_bits_ =
         std::min(kMostPartBits, static_cast<int>(std::bit_width(elements / kElementsPerPart)));
-    part_starts_.assign((std::size_t{1} << part_bits_) + 1, 0);
-    for (const std::uint64_t hash : sets_.hashes) ++part_starts_[part_of(hash) + 1];
-    std::partial_sum(part_starts_.begin(), part_starts_.end(), part_starts_.begin());
-    std::vector<std::uint64_t> next(part_starts_.begin(), part_starts_.end() - 1);
-    entries_.resize(elements);
-    std::uint64_t to = 0;
-    for (const Place place : out_.places) {
-      for (std::uint64_t at = sets_.starts[place]; at < sets_.starts[place + 1]; ++at) {
-        entries_[next[part_of(sets_.hashes[at])]++] = {sets_.hashes[at], to++};
+    const std::size_t parts = std::size_t{1} << part_bits_;
+    std::vector<std::vector<std::uint64_t>> next(pool_.size(), std::vector<std::uint64_t>(parts));
+    pool_.for_each(next.size(), [&](unsigned /*worker*/, std::size_t share) {
+      for_each_element(
+          share, [&](std::uint64_t hash, std::uint64_t /*at*/) { ++next[share][part_of(hash)]; });
+    });
+    part_starts_.assign(parts + 1, 0);
+    std::uint64_t free = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+      for (std::vector<std::uint64_t>& of_share : next) {
+        free += std::exchange(of_share[part], free);
       }
+      part_starts_[part + 1] = free;
+    }
+    // Its pages come into being when the workers write to them.
+    entries_ = std::make_unique_for_overwrite<Entry[]>(elements);
+    pool_.for_each(next.size(), [&](unsigned /*worker*/, std::size_t share) {
+      for_each_element(share, [&](std::uint64_t hash, std::uint64_t at) {
+        entries_[next[share][part_of(hash)]++] = {hash, at};
+      });
+    });
+  }
+
+  // Calls each(element, its place among all tokens) for the sets of a worker's share.
+  template <class Each>
+  void for_each_element(std::size_t share, const Each& each) const {
+    const auto first_set = [&](std::size_t of_share) {
+      const std::uint64_t at = sets_.hashes.size() * of_share / pool_.size();
+      return std::lower_bound(out_.starts.begin(), out_.starts.end(), at) - out_.starts.begin();
+    };
+    const auto end = static_cast<std::size_t>(first_set(share + 1));
+    for (auto i = static_cast<std::size_t>(first_set(share)); i < end; ++i) {
+      const std::uint64_t from = sets_.starts[out_.places[i]];
+      const std::uint64_t size = out_.starts[i + 1] - out_.starts[i];
+      for (std::uint64_t j = 0; j < size; ++j) each(sets_.hashes[from + j], out_.starts[i] + j);
     }
   }
 
@@ -152,12 +180,12 @@ class TokenOrder {
   }
 
   void write_tokens() {
-    out_.tokens.resize(entries_.size());
+    out_.tokens.resize(sets_.hashes.size());
     pool_.for_each(parts_.size(), [&](unsigned, std::size_t i) {
       const std::vector<std::uint32_t>& tokens = parts_[i];
       for (const Entry& entry : entries_of(i)) out_.tokens[entry.at] = tokens[entry.element];
     });
-    std::vector<Entry>().swap(entries_);
+    entries_.reset();
   }
 
   void sort_sets() {
@@ -174,7 +202,7 @@ class TokenOrder {
   ThreadPool& pool_;
   int part_bits_ = 0;
   std::vector<std::uint64_t> part_starts_;
-  std::vector<Entry> entries_;
+  std::unique_ptr<Entry[]> entries_;
   std::vector<Part> parts_;
   TokenSets out_;
 };

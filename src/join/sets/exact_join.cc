@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "candidates/order_tokens.h"
@@ -213,24 +214,30 @@ std::uint64_t element_count(const Corpus& corpus) {
 }
 
 HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool) {
-  HashedSets sets;
-  sets.starts.reserve(items.rows.size() + 1);
-  for (const RowId row : items.rows) {
-    const ScannedBlock& block = corpus.block_of(row);
-    const std::size_t i = row - block.first_row;
-    sets.starts.push_back(sets.starts.back() + block.sets.starts[i + 1] - block.sets.starts[i]);
-  }
-  sets.hashes.resize(sets.starts.back());
-  pool.for_each(corpus.blocks.size(), [&](unsigned, std::size_t at) {
-    ScannedBlock& block = corpus.blocks[at];
+  const auto for_each_set = [&](const ScannedBlock& block, const auto& each) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const RowId row = row_id(block.first_row + i);
       const Place place = items.place_of[row];
       if (place == kNoPlace || items.rows[place] != row) continue;
-      std::copy(block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(block.sets.starts[i]),
-                block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(block.sets.starts[i + 1]),
-                sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[place]));
+      each(place, block.sets.starts[i], block.sets.starts[i + 1]);
     }
+  };
+  HashedSets sets;
+  sets.starts.assign(items.rows.size() + 1, 0);
+  pool.for_each(corpus.blocks.size(), [&](unsigned, std::size_t at) {
+    for_each_set(corpus.blocks[at], [&](Place place, std::uint64_t begin, std::uint64_t end) {
+      sets.starts[std::size_t{place} + 1] = end - begin;
+    });
+  });
+  std::partial_sum(sets.starts.begin(), sets.starts.end(), sets.starts.begin());
+  sets.hashes.resize(sets.starts.back());
+  pool.for_each(corpus.blocks.size(), [&](unsigned, std::size_t at) {
+    ScannedBlock& block = corpus.blocks[at];
+    for_each_set(block, [&](Place place, std::uint64_t begin, std::uint64_t end) {
+      std::copy(block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(begin),
+                block.sets.hashes.begin() + static_cast<std::ptrdiff_t>(end),
+                sets.hashes.begin() + static_cast<std::ptrdiff_t>(sets.starts[place]));
+    });
     block.sets = {};
   });
   return sets;
