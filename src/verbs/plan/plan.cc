@@ -60,9 +60,9 @@ namespace {
 // `--parts` on one behind it. A part, and the run that brings them together, take these shares of
 // what a run over sketches takes (docs/measurements.md, Parts).
 double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
-  constexpr double kPart = 0.066;
-  constexpr double kMatching = 0.643;
-  constexpr double kLastRun = 0.72;
+  constexpr double kPart = 0.026;
+  constexpr double kMatching = 0.744;
+  constexpr double kLastRun = 0.48;
   const double rest = std::max(0.0, dedup.cpu_seconds - dedup.sketch_seconds);
   const double stages =
       dedup.sketch_seconds / machines + rest * (kPart + kMatching / machines + kLastRun);
