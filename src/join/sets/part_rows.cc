@@ -182,6 +182,7 @@ class PartReader {
           {range.index * shares + i % shares * range.width, range.count * shares, range.width});
     });
     std::vector<Buckets> of_bands;
+    of_bands.reserve(bands.size());
     for (std::vector<Buckets>& band : grouped) of_bands.push_back(join_bands(std::move(band)));
     leave_covered_out(
         of_bands, bands.first,
@@ -351,6 +352,7 @@ std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blo
   std::vector<ColumnHash> hashes;
   for (std::uint32_t column = 0; column <= bands; ++column) {
     std::vector<std::uint64_t> of_blocks;
+    of_blocks.reserve(blocks.size());
     for (const ColumnsOfBlock& block : blocks) of_blocks.push_back(block[column]);
     hashes.push_back(column_hash(column < bands ? column : ColumnHash::kRows, of_blocks));
   }
