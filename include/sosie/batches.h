@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// The kernels of a run, one batch of rows at a time, for callers that group rows themselves
-// (bindings/spark). `plan`: the JSON that plan() writes to options.output; options that contradict
-// it are refused. A row gives the same values in every batch. All functions throw Error as pairs()
-// does, and Error{malformed_input} for an invalid plan.
+// The kernels of a run, called with one batch of rows at a time, for callers that group rows
+// themselves (bindings/spark). `plan`: the JSON that plan() writes to options.output; options that
+// contradict it are an error. A row gives the same values in every batch. All functions throw Error
+// as pairs() does, and Error{malformed_input} for an invalid plan.
 
 // Sketches in the form of sketch() (docs/formats/sketches.md), row by row, for texts, sets, bags,
 // vectors and bit strings. Rows that match nothing (without a shingle or a vector) have values of

@@ -59,7 +59,7 @@ struct RunHooks {
   std::function<void(const Progress&)> on_progress;
   // Receives one line for the user during the run (an estimate, a warning), without line end.
   std::function<void(std::string_view)> on_message;
-  // Setting it to true, even in a signal handler, ends the run with Error{cancelled}.
+  // Setting it to true, even in a signal handler, stops the run with Error{cancelled}.
   const std::atomic<bool>* cancel = nullptr;
   // Reader and writer of Parquet and Arrow IPC; null: installed_table_files().
   const TableFiles* table_files = nullptr;

@@ -30,7 +30,7 @@ struct LinkedRows {
   std::vector<std::uint64_t> record;
   std::vector<std::uint64_t> cluster;  // first record of its group
   std::vector<std::uint64_t> size;     // records of its group
-  std::vector<double> weakest;         // least probability of a pair of the group; NaN: single
+  std::vector<double> weakest;         // lowest probability of a pair of the group; NaN: single
 
   // Ids of all rows; empty if rows have numbers only.
   std::vector<std::string> left_ids;
@@ -43,15 +43,15 @@ struct LinkedRows {
 // Finds records of the same entity.
 //
 // Without options.against: writes the groups of options.inputs, one row per record in input order
-// (id; cluster_id: first id of the group; size; weakest: least probability of a pair of the group;
+// (id; cluster_id: first id of the group; size; weakest: lowest probability of a pair of the group;
 // single records have size 1 and no weakest), and all pairs within groups to options.pairs.
 //
 // With options.against: writes links, best first (left, right, score in bits, probability, rules,
 // and level and bits of each field).
 //
 // With options.annotate or options.keep: writes rows of the first collection unchanged, one per
-// group or all, with the results as further fields. The table then goes to options.clusters (for
-// two collections: options.pairs).
+// group or all of them, with the results as additional fields. The table then goes to
+// options.clusters (for two collections: options.pairs).
 //
 // Fields are compared by levels; the weight of a level is learnt from the candidate pairs, without
 // labels. Errors: as pairs(), and Error{malformed_input} if the collections have no common field.

@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// A file of the page of `sosie serve`, which a report holds, too (web/).
+// A file of the page that `sosie serve` serves and that reports contain (web/).
 struct PageFile {
   std::string_view type;
   std::string_view bytes;

@@ -96,13 +96,13 @@ class StoredIndex {
                                           JsonRows rows = {}, const RunHooks& hooks = {});
   [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options,
                                           const ArrayRows& rows, const RunHooks& hooks = {});
-  // Opens an existing index; without `read_only`, as its only writer until close(). Uses threads,
-  // memory and scratch of `options`.
+  // Opens an existing index; without `read_only`, as its only writer until close(). Uses the
+  // threads, memory and scratch of `options`.
   [[nodiscard]] static StoredIndex open(const std::string& folder, bool read_only = false,
                                         const Options& options = {}, const RunHooks& hooks = {});
-  // Opens indexes with the same build options as one, with the items in the order of the folders;
-  // several only for reading. Throws Error{invalid_option} that names both if two have different
-  // options or are the same index, and if none is given.
+  // Opens several indexes with the same build options as a single index, with the items in the
+  // order of the folders; more than one only for reading. Throws Error{invalid_option} if two have
+  // different options or are the same index (the message names both), and if no folder is given.
   [[nodiscard]] static StoredIndex open(const std::vector<std::string>& folders,
                                         bool read_only = false, const Options& options = {},
                                         const RunHooks& hooks = {});
@@ -116,8 +116,8 @@ class StoredIndex {
   [[nodiscard]] const std::string& folder() const noexcept;
   [[nodiscard]] bool is_read_only() const noexcept;
   [[nodiscard]] StoredFacts facts() const;
-  // Name of the values of such a look-up: "distance" if its bound, or by default the index's, is a
-  // distance; else "similarity".
+  // Name of the values that this query returns: "distance" if its bound, or by default the index's
+  // bound, is a distance; else "similarity".
   [[nodiscard]] std::string value_name(const StoredQuery& query) const;
 
   // Items similar to each row, best first (ties: in the order of addition).

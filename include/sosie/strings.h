@@ -48,8 +48,8 @@ class EditQuery {
 
   // Same values as the functions above.
   [[nodiscard]] std::uint32_t distance(std::string_view other, std::uint32_t most = kAnyDistance);
-  // Distances between the query and each of `others`. For levenshtein, several times as fast if all
-  // strings are ASCII and the query has at most 64 letters. Throws Error{invalid_option} if
+  // Distances between the query and each of `others`. For levenshtein, several times faster if all
+  // strings are ASCII and the query has at most 64 characters. Throws Error{invalid_option} if
   // `others` and `distances` differ in length.
   void distances(std::span<const std::string_view> others, std::span<std::uint32_t> distances,
                  std::uint32_t most = kAnyDistance);
@@ -60,9 +60,9 @@ class EditQuery {
 };
 
 // Jaro similarity of two strings, from 0 to 1 (two empty strings: 1): (m/x + m/y + (m - t/2)/m) /
-// 3, where m code points have an equal partner at a distance of at most half the longer string less
-// one, and t of them are in another order than their partners. Time: O(x·y). Source: Jaro, JASA 84,
-// 1989.
+// 3. x and y: numbers of code points. m: code points that have an equal partner at a distance of at
+// most half the length of the longer string minus one. t: those of the m whose partners are in a
+// different order. Time: O(x·y). Source: Jaro, JASA 84, 1989.
 [[nodiscard]] double jaro(std::string_view left, std::string_view right);
 // Jaro similarity s, raised above 0.7 to s + p · prefix_weight · (1 - s) for p common leading code
 // points, at most four. `prefix_weight`: 0 to 0.25. Source: Winkler 1990.

@@ -82,8 +82,9 @@ class TableFiles {
                                                                WriteBytes sink) const = 0;
 };
 
-// The plugin libsosie_arrow.so, beside the running program or in ../lib/sosie relative to it; the
-// first call loads it. Without it, throws Error{unsupported} that names a way to read `path`.
+// The plugin libsosie_arrow.so, in the folder of the running program or in ../lib/sosie relative to
+// it; the first call loads it. Without it, throws Error{unsupported} that names a way to read
+// `path`.
 [[nodiscard]] const TableFiles& installed_table_files(const std::string& path);
 
 }  // namespace sosie

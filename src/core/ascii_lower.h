@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// Lower-cases A to Z, whatever the locale.
+// Lower-cases A to Z, regardless of the locale.
 [[nodiscard]] constexpr char ascii_lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }

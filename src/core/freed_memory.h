@@ -2,9 +2,8 @@
 
 namespace sosie {
 
-// Gives memory that was freed back to the system, where the allocator keeps it: pieces of it lie
-// between others that are still in use, and large allocations cannot have them. Takes about a
-// millisecond for 50 MB.
+// Returns freed memory to the system where the allocator keeps it: fragments between allocations
+// still in use are of no use to large allocations. Takes about a millisecond for 50 MB.
 void give_back_freed_memory() noexcept;
 
 }  // namespace sosie

@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// The value of a number as IEEE 754 binary16 has it.
+// The value of an IEEE 754 binary16 number.
 [[nodiscard]] inline float from_half_float(std::uint16_t bits) {
   const bool negative = bits >> 15 != 0;
   const int exponent = bits >> 10 & 31;

@@ -5,7 +5,8 @@
 
 namespace sosie {
 
-// Joins texts, a range of what std::string_view takes, with `between` between each two.
+// Joins texts (a range of values convertible to std::string_view), with `between` between
+// neighbours.
 template <class Texts>
 [[nodiscard]] std::string joined_text(const Texts& texts, std::string_view between) {
   std::string joined;

@@ -12,11 +12,10 @@ namespace sosie {
 
 class JsonWriter;
 
-// Greatest depth of nested lists and objects: the limit of simdjson.
+// Maximum depth of nested lists and objects: the limit of simdjson.
 inline constexpr int kMostNested = 1024;
 
-// A value of JSON that was read. A number is natural where it is whole, not negative and below
-// 2^64.
+// A parsed JSON value. A number is natural if it is an integer from 0 to 2^64 - 1.
 class JsonValue {
  public:
   struct Member;
@@ -52,10 +51,10 @@ class JsonValue {
   [[nodiscard]] const List& list() const { return std::get<List>(held_); }
   [[nodiscard]] const Members& members() const { return std::get<Members>(held_); }
 
-  // The member of an object that is called so; null where there is none, or where this is no
-  // object. O(members).
+  // The member of an object with this name; null if there is none, or if this is not an object.
+  // O(members).
   [[nodiscard]] const JsonValue* find(std::string_view name) const noexcept;
-  // True for this text, and for this boolean.
+  // True if the value is this text, or this boolean.
   [[nodiscard]] bool is(std::string_view text) const noexcept;
   [[nodiscard]] bool is_true() const noexcept;
 
@@ -77,24 +76,25 @@ struct JsonValue::Member {
   JsonValue value;
 };
 
-// Reason why a text is no JSON that is read here.
+// Reason why a text is not accepted as JSON.
 struct JsonFault {
   enum class Kind : std::uint8_t {
-    broken,        // no JSON
-    large_number,  // a number that no double holds
+    broken,        // not JSON
+    large_number,  // a number outside the range of double
     deep           // nested deeper than kMostNested
   };
   Kind kind = Kind::broken;
-  std::size_t byte = 0;  // bytes read when it was found
-  // A name that an object has twice. The last of its values counts, and it is no fault by itself.
+  std::size_t byte = 0;  // bytes read before it was found
+  // A name that occurs twice in an object. The last of its values counts; this alone is not a
+  // fault.
   std::string repeated = {};
 };
 
-// The value that `text` holds; none where it is no JSON. `fault`: told why, and of repeated names.
+// Parses `text`; nullopt if it is not JSON. `fault`: receives the reason, and any repeated name.
 [[nodiscard]] std::optional<JsonValue> parse_json(std::string_view text,
                                                   JsonFault* fault = nullptr);
 
-// True for JSON of any depth whose numbers doubles hold.
+// True for JSON of any depth whose numbers are within the range of double.
 [[nodiscard]] bool is_json(std::string_view text);
 
 }  // namespace sosie

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// A value of JSON that holds no others: null, a boolean, a number or a text. A text is referred to.
+// A JSON value without members: null, a boolean, a number or a text. A text is not copied.
 class JsonScalar {
  public:
   enum class Type : std::uint8_t { null, boolean, integer, natural, real, text };
@@ -37,8 +37,8 @@ class JsonScalar {
   JsonScalar(const std::string& text) noexcept : JsonScalar(std::string_view(text)) {}
   // NOLINTEND(google-explicit-constructor)
 
-  // Appends the value. A number is written as briefly as it can be read back, one that is not
-  // finite as null; each ill-formed part of a text becomes U+FFFD.
+  // Appends the value. A number has the fewest digits that read back to it; a number that is not
+  // finite is written as null; each ill-formed part of a text becomes U+FFFD.
   void append_to(std::string& out) const;
 
  private:
@@ -56,8 +56,8 @@ struct JsonMember {
   JsonScalar value;
 };
 
-// Writes JSON from front to back. Names of an object are written in the order in which they come;
-// none may come twice.
+// Writes JSON from start to end. Members of an object are written in the order of the calls; no
+// name may occur twice.
 //
 //   JsonWriter json(2);
 //   json.begin_object();
@@ -69,12 +69,12 @@ struct JsonMember {
 //   return json.text();
 class JsonWriter {
  public:
-  // `indent`: spaces a level, each value on a line of its own; negative: all on one line.
+  // `indent`: spaces per level, with each value on its own line; negative: everything on one line.
   explicit JsonWriter(int indent = -1) : indent_(indent) {}
 
-  // Values of an array, the value that name() names, or the only one.
+  // Writes an element of an array, the value for the latest name(), or the only value.
   void value(JsonScalar value);
-  // A value that is JSON already, as it stands.
+  // Writes a value that is already JSON, unchanged.
   void written(std::string_view json);
   void object(std::initializer_list<JsonMember> members);
   void begin_object() { begin('{'); }
@@ -108,8 +108,8 @@ class JsonWriter {
 
   int indent_;
   std::string text_;
-  std::vector<bool> has_values_;  // by object and array that is open, from the outermost
-  bool is_named_ = false;         // a name stands in front of the next value
+  std::vector<bool> has_values_;  // for each open object and array, outermost first
+  bool is_named_ = false;         // the next value already has its name
 };
 
 }  // namespace sosie

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// Integer hashes of the recipe; kernels/hash_bytes.h hashes bytes. They decide results: every
-// constant is pinned by golden values in the tests beside them, and a change is a new recipe
-// version (kRecipeVersion, CHANGELOG.md).
+// Integer hashes of the recipe; kernels/hash_bytes.h hashes bytes. They determine results: every
+// constant is pinned by golden values in their tests, and a change requires a new recipe version
+// (kRecipeVersion, CHANGELOG.md).
 namespace sosie {
 
 inline constexpr int kRecipeVersion = 1;

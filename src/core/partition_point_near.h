@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-// The first of [first, last) that `is_before` does not hold for, as std::partition_point() finds
-// it; searches around `guess` first, so that a good guess touches few elements of a long list.
+// The first element of [first, last) for which `is_before` is false, as in std::partition_point().
+// The search starts around `guess`, so that a good guess touches few elements of a long list.
 template <class Iterator, class IsBefore>
 [[nodiscard]] Iterator partition_point_near(Iterator first, Iterator last, std::size_t guess,
                                             const IsBefore& is_before) {
@@ -15,7 +15,7 @@ template <class Iterator, class IsBefore>
   const Distance size = last - first;
   const Distance at = static_cast<Distance>(std::min(guess, static_cast<std::size_t>(size)));
   Distance low = at;
-  Distance high = at;  // the point is in [low, high] once both loops are through
+  Distance high = at;  // after both loops the point is in [low, high]
   for (Distance step = 1; low > 0 && !is_before(first[low - 1]); step *= 2) {
     high = low - 1;
     low = std::max<Distance>(0, low - step);

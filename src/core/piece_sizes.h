@@ -4,12 +4,12 @@
 
 namespace sosie {
 
-// `bytes`, a size in which packed files are unpacked, kept at hand or scanned; divided by the
-// number in the environment variable SOSIE_DIVIDE_PIECES, from 1 to 128, by which tests let small
-// files cross each of these sizes. No result depends on them. A power of two stays one.
+// `bytes`, a size of pieces in which compressed files are decompressed, cached or scanned, divided
+// by the number in the environment variable SOSIE_DIVIDE_PIECES (1 to 128). Tests use it to let
+// small files cross these sizes. No result depends on them. A power of two stays a power of two.
 [[nodiscard]] std::uint64_t piece_size(std::uint64_t bytes) noexcept;
 
-// Takes the divisor in place of that of the environment. To be called before any run.
+// Sets the divisor instead of the environment variable. Call it before any run.
 void divide_piece_sizes(unsigned long divisor) noexcept;
 
 }  // namespace sosie

@@ -6,9 +6,9 @@
 
 namespace sosie {
 
-// A threshold exactly as it was written: "0.8" and "4/5" are both 4/5. Decisions are made in
-// integers, because in doubles (1 - 0.9) * 10 is .9999999999999998 (THEORY T-9.5).
-// Invariant: den > 0, lowest terms, num and den below 2^31; where that is said, below 2^62.
+// A threshold exactly as written: "0.8" and "4/5" are both 4/5. Decisions are made in integers,
+// because in doubles (1 - 0.9) * 10 is 0.9999999999999998 (THEORY T-9.5).
+// Invariant: den > 0, lowest terms, num and den below 2^31; below 2^62 where noted.
 struct Rational {
   std::uint64_t num = 0;
   std::uint64_t den = 1;
@@ -20,11 +20,11 @@ struct Rational {
 };
 
 // Reads a decimal ("0.8", "1", "8e-1") or a fraction ("4/5") below 2^31. A number with larger terms
-// becomes the least quotient of integers below 2^31 that is no smaller: quotients of such integers
-// reach both or neither. Nothing when the text is no such number or has more than 28 digits besides
-// zeros at its ends. "num/den" of a result is read as the same.
+// is rounded up to the nearest quotient of integers below 2^31: every such quotient reaches either
+// both or neither. Returns nullopt if the text is not such a number or has more than 28 digits,
+// apart from leading and trailing zeros. "num/den" of a result reads back to it.
 [[nodiscard]] std::optional<Rational> parse_rational(std::string_view text) noexcept;
-// Likewise with terms below 2^62, for values that are no quotients of integers below 2^31.
+// Likewise with terms below 2^62, for values that are not quotients of integers below 2^31.
 [[nodiscard]] std::optional<Rational> parse_fine_rational(std::string_view text) noexcept;
 
 // True if part / whole >= t, decided in integers; 0/0 counts as 1. Exact for part, whole < 2^32.
@@ -33,11 +33,11 @@ struct Rational {
   return whole == 0 || part * t.den >= whole * t.num;
 }
 
-// A bound of values. Integers and quotients of integers are decided by its terms, which a number
-// with more digits is rounded to; other values by `number`.
+// A bound of values. Integers and quotients of integers are compared with its terms, to which a
+// number with more digits is rounded; other values are compared with `number`.
 struct Bound : Rational {
-  double number = 0;     // the double nearest to what was written
-  bool is_whole = true;  // the terms are what was written
+  double number = 0;     // the double nearest to the text
+  bool is_whole = true;  // the terms are exact
 
   Bound() = default;
   Bound(const Rational& terms)  // NOLINT(google-explicit-constructor): each is a bound
@@ -46,30 +46,30 @@ struct Bound : Rational {
 
   [[nodiscard]] const Rational& terms() const noexcept { return *this; }
   [[nodiscard]] double value() const noexcept { return number; }
-  // True if both are one double, so that a bound is equal to its text that is read again.
+  // True if both are the same double, so that a bound equals the bound read back from its text.
   friend bool operator==(const Bound& a, const Bound& b) noexcept { return a.number == b.number; }
 };
 
-// The values that reach a bound: similarities not below it, or distances not above it.
+// Side on which values satisfy a bound: similarities not below it, or distances not above it.
 enum class BoundSide : std::uint8_t { not_below, not_above };
 
-// Reads what parse_rational() does. The terms of a number with larger ones become the nearest on
-// this side of it.
+// Reads the same texts as parse_rational(). A number with larger terms is rounded to the nearest
+// terms on this side of it.
 [[nodiscard]] std::optional<Bound> parse_bound(std::string_view text, BoundSide side) noexcept;
 
-// True if a is less; of bounds that are one double, by their terms.
+// True if a is less; bounds with equal doubles are compared by their terms.
 [[nodiscard]] bool is_less(const Bound& a, const Bound& b) noexcept;
 
 // A number of either sign.
 struct SignedRational {
   Bound size;
-  bool negative = false;  // not of 0
+  bool negative = false;  // false for 0
 
   [[nodiscard]] double value() const noexcept { return negative ? -size.value() : size.value(); }
   friend bool operator==(const SignedRational&, const SignedRational&) = default;
 };
 
-// Reads what parse_bound() does of similarities, with a '-' in front or not.
+// Reads a similarity as parse_bound() does, with an optional '-' in front.
 [[nodiscard]] std::optional<SignedRational> parse_signed_rational(std::string_view text) noexcept;
 
 }  // namespace sosie

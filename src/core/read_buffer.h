@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// Room for bytes that a file or a pipe is read into, of any content at first.
+// Buffer for reading a file or a pipe, uninitialised.
 //
-// A large one begins 64 bytes behind the start of a page. Allocators hand out whole pages less the
-// first 16 bytes, and AMD's Zen 3 copies to an address that lies 1 to 31 bytes further in its page
-// than what it copies does at a quarter of its speed: files are read from the start of a page, or
-// from one byte before it, and what lies in a pipe begins there.
+// A large buffer begins 64 bytes after the start of a page. Allocators return whole pages less the
+// first 16 bytes, and AMD's Zen 3 copies at a quarter of its speed to an address whose offset in
+// its page is 1 to 31 bytes greater than that of the source. Files are read from the start of a
+// page, or from one byte before it, and the contents of a pipe begin there.
 class ReadBuffer {
  public:
   static constexpr std::size_t kPageBytes = 4096;
@@ -25,7 +25,7 @@ class ReadBuffer {
     if (spare > 0) begin_ = to_start_in_page(bytes_.get());
   }
 
-  // null if this was made without a size, or moved from.
+  // null if default-constructed or moved from.
   [[nodiscard]] char* data() noexcept { return bytes_ ? bytes_.get() + begin_ : nullptr; }
   [[nodiscard]] const char* data() const noexcept {
     return bytes_ ? bytes_.get() + begin_ : nullptr;
@@ -33,13 +33,13 @@ class ReadBuffer {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  // Bytes from `address` to the next one that lies kStartInPage behind the start of a page.
+  // Number of bytes from `address` to the next one that is kStartInPage bytes into a page.
   static std::size_t to_start_in_page(const char* address) noexcept {
     return (kStartInPage - reinterpret_cast<std::uintptr_t>(address)) % kPageBytes;
   }
 
   std::unique_ptr<char[]> bytes_;
-  std::size_t begin_ = 0;  // where in bytes_ the buffer begins
+  std::size_t begin_ = 0;  // start of the buffer in bytes_
   std::size_t size_ = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Functions of real numbers from the four operations and square roots alone: the same bits on every
-// machine, unlike libm's. Errors stay below 1e-14 (relative for exponential, else absolute), which
-// the tests compare with libm.
+// Functions of real numbers built from the four operations and square roots alone: identical bits
+// on every machine, unlike libm's. Errors stay below 1e-14 (relative for exponential, else
+// absolute); the tests compare them with libm.
 namespace sosie {
 
 inline constexpr double kPi = 3.14159265358979323846;
@@ -10,9 +10,9 @@ inline constexpr double kPi = 3.14159265358979323846;
 [[nodiscard]] double exponential(double x) noexcept;
 // Natural logarithm of x > 0.
 [[nodiscard]] double logarithm(double x) noexcept;
-// In radians, of any x, infinities too.
+// In radians, for any x including infinities.
 [[nodiscard]] double arc_tangent(double x) noexcept;
-// In degrees, 0 to 180; what lies outside of [-1, 1] counts as its nearer end.
+// In degrees, 0 to 180; x is clamped to [-1, 1].
 [[nodiscard]] double arc_cosine_degrees(double x) noexcept;
 // Probability that a standard normal variable lies in [0, x], for x >= 0.
 [[nodiscard]] double normal_between_zero_and(double x) noexcept;

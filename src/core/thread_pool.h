@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// Cores this process may run on (affinity respected), at least 1.
+// Number of cores on which this process may run (affinity respected), at least 1.
 [[nodiscard]] unsigned available_cores() noexcept;
 
-// A fixed set of workers that share out index ranges. The caller is worker 0. Results must not
-// depend on which worker takes which index: every index writes to a place of its own.
+// A fixed set of workers that share index ranges. The caller is worker 0. Results must not depend
+// on which worker gets which index: every index writes to its own place.
 class ThreadPool {
  public:
   ThreadPool(unsigned threads, const std::atomic<bool>* cancel);
@@ -28,17 +28,17 @@ class ThreadPool {
     return static_cast<unsigned>(threads_.size()) + 1;
   }
 
-  // Throws Error{cancelled} once the caller of the run has asked to stop.
+  // Throws Error{cancelled} if the caller of the run has asked to stop.
   void check_cancelled() const;
 
-  // Calls task(worker, index) once for each index below count, in rising order of start. When tasks
+  // Calls task(worker, index) once for each index below count, started in ascending order. If tasks
   // throw, no further index is started and the exception of the lowest index is rethrown: since
   // indexes start in order, that is the first one in input order.
   void for_each(std::size_t count, const std::function<void(unsigned, std::size_t)>& task);
 
   using Step = std::function<void(unsigned worker, std::size_t index)>;
-  // Steps of an index, in this order: `begin`, `turn` and `end` are called for one index at a time,
-  // in rising order of all; the others for several at once. Any may be empty.
+  // Steps for an index, in this order: `begin`, `turn` and `end` run for one index at a time, in
+  // ascending order; the others run concurrently. Any may be empty.
   struct Steps {
     Step begin = {};
     Step middle = {};
@@ -47,7 +47,8 @@ class ThreadPool {
     Step end = {};
   };
 
-  // Takes each index below count through its steps, all by one worker. Fails as for_each() does.
+  // Runs the steps for each index below count, all steps of an index in the same worker. Fails as
+  // for_each() does.
   void for_each_in_turn(std::size_t count, const Steps& steps);
 
  private:
@@ -69,7 +70,7 @@ class ThreadPool {
   std::exception_ptr failure_;
 };
 
-// Many read, or one writes. A writer that waits comes before readers who come later, so that
+// Allows many readers or one writer. A waiting writer precedes readers that arrive later, so that
 // neither waits long for the other.
 class ReadWriteLock {
  public:

@@ -6,13 +6,13 @@
 
 namespace sosie {
 
-// Stands at the begin of some files in UTF-8.
+// Found at the start of some UTF-8 files.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-// `size` bytes were read: a well-formed sequence, or a maximal ill-formed subpart, which is read as
-// U+FFFD (Unicode 3.9, table 3-7; the same choice as the WHATWG decoder).
+// A sequence of `size` bytes: well-formed, or a maximal ill-formed subpart, which decodes to U+FFFD
+// (Unicode 3.9, table 3-7; the same choice as the WHATWG decoder).
 struct DecodedCodePoint {
   char32_t code_point;
   std::uint32_t size;
@@ -22,7 +22,7 @@ namespace detail {
 
 [[nodiscard]] inline bool continues(unsigned char byte) noexcept { return (byte & 0xC0) == 0x80; }
 
-// The second byte decides on overlong forms, surrogates and what is above U+10FFFF.
+// The second byte rules out overlong forms, surrogates and code points above U+10FFFF.
 [[nodiscard]] inline bool may_follow(unsigned char lead, unsigned char second) noexcept {
   switch (lead) {
     case 0xE0:
@@ -63,7 +63,7 @@ namespace detail {
   using detail::continues;
   const unsigned lead = at[0];
   if (lead < 0x80) return {lead, 1};
-  // Two and three bytes are nearly all that is not ASCII.
+  // Nearly all characters outside ASCII have two or three bytes.
   if (end - at >= 3 && continues(at[1])) {
     const unsigned second = at[1] & 0x3FU;
     if (lead >= 0xC2 && lead < 0xE0) return {(lead & 0x1FU) << 6 | second, 2};
@@ -74,16 +74,16 @@ namespace detail {
   return detail::decode_carefully(at, end);
 }
 
-// An ill-formed byte is read as a code point of its own that no well-formed text holds: a lone
-// surrogate, U+DC00 + byte.
+// An ill-formed byte decodes to a code point that no well-formed text contains: a lone surrogate,
+// U+DC00 + byte.
 inline constexpr char32_t kByteEscapes = 0xDC00;
 
 [[nodiscard]] constexpr bool is_escaped_byte(char32_t code_point) noexcept {
   return code_point - (kByteEscapes + 0x80) < 0x80;
 }
 
-// The code point at `at` as decode_code_point() has it; of what is ill-formed, the first byte
-// escaped. Distinct bytes are read as distinct code points.
+// The code point at `at`, as by decode_code_point(); for ill-formed bytes, the first one escaped.
+// Distinct bytes decode to distinct code points.
 [[nodiscard, gnu::always_inline]] inline DecodedCodePoint decode_or_escape(
     const unsigned char* at, const unsigned char* end) noexcept {
   const DecodedCodePoint decoded = decode_code_point(at, end);
@@ -92,7 +92,7 @@ inline constexpr char32_t kByteEscapes = 0xDC00;
   return well_formed ? decoded : DecodedCodePoint{kByteEscapes + *at, 1};
 }
 
-// Where the first byte is that is no part of well-formed UTF-8; npos: nowhere.
+// Position of the first byte that is not part of well-formed UTF-8; npos: none.
 [[nodiscard]] inline std::size_t find_ill_formed_utf8(std::string_view text) noexcept {
   const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
   const auto* at = begin;
@@ -104,8 +104,8 @@ inline constexpr char32_t kByteEscapes = 0xDC00;
   return std::string_view::npos;
 }
 
-// Writes the UTF-8 form of a scalar value (of an escaped byte: three bytes that are ill-formed) and
-// returns its size, at most 4 bytes.
+// Writes the UTF-8 form of a scalar value (for an escaped byte: three ill-formed bytes) and returns
+// its size, at most 4 bytes.
 inline std::size_t encode_code_point(char32_t code_point, unsigned char* out) noexcept {
   const auto byte = [](char32_t value) { return static_cast<unsigned char>(value); };
   const auto low_six = [&](int shift) { return byte(0x80 | (code_point >> shift & 0x3F)); };

@@ -7,11 +7,11 @@
 namespace sosie {
 
 // An item's place in rank order: 0 is the item that is kept first. Candidates, clustering and
-// verification of one run all speak of places, so that "best rank first" is "ascending".
+// verification all use places, so that "best rank first" means "ascending".
 using Place = std::uint32_t;
 inline constexpr Place kNoPlace = ~Place{0};
 
-// Which items share a bucket, over all bands. Only buckets of two or more items are listed.
+// Buckets with two or more items, over all bands.
 struct Buckets {
   std::vector<std::uint64_t> starts{0};  // bucket i holds members[starts[i] .. starts[i+1])
   std::vector<Place> members;            // ascending within a bucket
@@ -22,8 +22,8 @@ struct Buckets {
   }
 };
 
-// Buckets seen from the items: item p is in buckets buckets[starts[p] .. starts[p+1]), which
-// ascend.
+// The inverse of Buckets: item p is in the buckets buckets[starts[p] .. starts[p+1]), in ascending
+// order.
 struct BucketsOfItems {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> buckets;

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Decisions of clustering, by place: the survivor an item was removed against (itself when it
+// Decisions of clustering, by place: the survivor that removed each item (the item itself if it
 // survives) and the verified overlap of the two.
 struct Clusters {
   std::vector<Place> survivor;
@@ -29,22 +29,22 @@ struct VerifiedPair {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
-// Calls its argument with some pairs after others, all of them by (left, right); it may be asked
+// Passes the pairs to its argument in chunks, sorted by (left, right) throughout. Can be called
 // again.
 using PairSource = std::function<void(const std::function<void(std::span<const VerifiedPair>)>&)>;
 
-// The pairs of a list, which must outlive it.
+// A source of the pairs in a list, which must outlive the source.
 [[nodiscard]] inline PairSource all_of(std::span<const VerifiedPair> pairs) {
   return [pairs](const std::function<void(std::span<const VerifiedPair>)>& each) { each(pairs); };
 }
 
-// Which pairs are wanted: all, or those with left < left_end and right >= right_begin.
+// Pairs to report: all, or only those with left < left_end and right >= right_begin.
 struct PairScope {
   Place left_end = kNoPlace;
   Place right_begin = 0;
 };
 
-// A set that is similar to the one that was looked up, which is the left one of the overlap.
+// A set that is similar to the set looked up, which is the left side of the overlap.
 struct SimilarSet {
   Place position;
   Overlap overlap;

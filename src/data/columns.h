@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Vectors of one dimension, in the narrowest type that holds every component exactly as it was
+// Vectors of equal dimension, in the narrowest type that holds every component exactly as it was
 // read: row-major, rows * dimension components.
 struct VectorColumn {
   using Components = std::variant<std::vector<std::int8_t>, std::vector<std::uint8_t>,
@@ -20,16 +20,16 @@ struct VectorColumn {
   Components components;
 };
 
-// Some rows of a column, in any order. What it refers to outlives it.
+// Some rows of a column, in any order. The column and the spans must outlive it.
 struct VectorSubset {
   const VectorColumn* column = nullptr;
   std::span<const double> squares = {};   // squared lengths of all rows of the column
-  const std::uint32_t* listed = nullptr;  // rows of the column; null: they stand behind each other
+  const std::uint32_t* listed = nullptr;  // rows of the column; null: consecutive rows
   std::size_t begin = 0;                  // in the list, or in the column
   std::size_t end = 0;
 
   [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
-  // In the column.
+  // Row number in the column.
   [[nodiscard]] std::size_t row(std::size_t i) const noexcept {
     return listed == nullptr ? begin + i : listed[begin + i];
   }
@@ -51,18 +51,18 @@ struct VectorSubset {
   return {&column, squares, rows.empty() ? &kNone : rows.data(), 0, rows.size()};
 }
 
-// The greatest of their squared lengths; 0 of none.
+// The largest of their squared lengths; 0 without vectors.
 [[nodiscard]] inline double largest_square(const VectorSubset& vectors) noexcept {
   double most = 0;
   for (std::size_t i = 0; i < vectors.size(); ++i) most = std::max(most, vectors.square(i));
   return most;
 }
 
-// Beyond this, sums of products of 8-bit components, multiplied out with a threshold, would not fit
-// 128 bits.
+// In higher dimensions, sums of products of 8-bit components, multiplied by a threshold, would not
+// fit in 128 bits.
 inline constexpr std::size_t kMaxDimension = std::size_t{1} << 17;
 
-// Bit strings of one length, row-major; the bits behind the last one of a row are 0.
+// Bit strings of equal length, row-major; the bits after the last one of a row are 0.
 struct BitColumn {
   std::size_t rows = 0;
   std::size_t bits = 0;             // bits of a row
@@ -74,11 +74,12 @@ struct BitColumn {
   }
 };
 
-// Beyond this, shared and united bits, multiplied with a threshold, would not fit 64 bits.
+// With more bits, the numbers of shared and united bits, multiplied by a threshold, would not fit
+// in 64 bits.
 inline constexpr std::size_t kMostBits = std::size_t{1} << 24;
 
-// A string of symbols in memory. Symbols stand for code points: equal ones for equal ones in all
-// strings of a column. In `width` bytes each: 1, 2 or 4, native byte order.
+// A string of symbols in memory. Symbols stand for code points, consistently for all strings of a
+// column. Each takes `width` bytes (1, 2 or 4) in native byte order.
 struct SymbolSpan {
   const std::byte* data = nullptr;
   std::uint32_t length = 0;  // symbols
@@ -90,16 +91,16 @@ struct SymbolSpan {
   }
 };
 
-// Bytes that may be read behind the last symbol of some columns, so that short strings are compared
-// by words.
+// Number of bytes after the last symbol of some columns that may be read, so that short strings are
+// compared by words.
 inline constexpr std::size_t kReadBehind = 8;
 
-// Strings of a run as symbols below `alphabet`, all of one width, which is the least that this
-// takes.
+// Strings of a run as symbols below `alphabet`, all of the same width, which is the smallest
+// possible.
 struct StringColumn {
   std::uint8_t width = 1;
   std::uint32_t alphabet = 0;
-  std::vector<std::uint64_t> starts = {0};  // begin of each string, in symbols; then the end
+  std::vector<std::uint64_t> starts = {0};  // start of each string, in symbols; then the end
   std::vector<std::byte> symbols;
 
   [[nodiscard]] std::size_t rows() const noexcept { return starts.size() - 1; }

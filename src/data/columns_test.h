@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// A column of these values, by record; an empty text is missing.
+// A column with these values, by record; an empty text is a missing value.
 inline RecordColumn column_of(const std::vector<std::string>& texts,
                               const std::string& name = "name") {
   RecordColumn column;

@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Turns the bytes of one row into a record. One parser serves one thread.
+// Turns the bytes of a row into a record. Not thread-safe.
 class RowParser {
  public:
   RowParser() = default;
@@ -24,12 +24,13 @@ class RowParser {
   RowParser& operator=(const RowParser&) = delete;
   virtual ~RowParser() = default;
 
-  // `row` comes without its line end and has kPadding readable bytes after it (of any content).
-  // Throws RowError with the reason only; the caller knows the place.
+  // `row`: without its line end, followed by kPadding readable bytes (of any content). Throws
+  // RowError with the reason only; the caller knows the place.
   virtual void parse(std::string_view row, Record& out) = 0;
 };
 
-// A row that cannot be read. `offset` is where in the row the trouble lies, for rows of many lines.
+// A row that cannot be read. `offset`: position of the fault in the row, for rows that span many
+// lines.
 class RowError : public Error {
  public:
   explicit RowError(const std::string& reason, std::size_t offset = 0)
@@ -42,17 +43,17 @@ class RowError : public Error {
 
 class File;
 
-// Where a row ends.
+// Rule that tells where a row ends.
 enum class RowEnds : std::uint8_t {
   line,         // at the next line feed
   quoted_line,  // at the next line feed outside quotes
-  file,         // with the file: each file is one row
-  record,       // behind its content, whose length its headers say: a WARC record
+  file,         // at the end of the file: each file is one row
+  record,       // after its content, whose length is in its headers: a WARC record
   cell,         // with the cell of a table in memory
 };
 
-// Where the rows of a file of vectors lie: behind each other from `begin` on, or, where numbers
-// stand column by column, their columns.
+// Position of the rows in a vector file: contiguous from `begin`, or, if numbers are stored column
+// by column, as columns.
 struct VectorRows {
   std::uint64_t begin = 0;
   std::uint64_t row_bytes = 0;
@@ -63,34 +64,34 @@ struct VectorRows {
 struct Format {
   std::string_view name;                       // name for --format and TableFiles
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
-  std::string_view looked_into = {};           // extension of inputs that may hold it; may be empty
-  std::string_view kind = "text";              // kind of its rows, unless --kind says it
-  std::string_view row_words = {};             // Markdown that says what a row and an item are
+  std::string_view looked_into = {};           // extension whose files may hold it; may be empty
+  std::string_view kind = "text";              // kind of its rows without --kind
+  std::string_view row_words = {};             // Markdown that defines a row and an item
   std::string_view item_words = {};
   RowEnds row_ends = RowEnds::line;
   Dialect dialect = {};          // for quoted_line
-  bool has_dialects = false;     // a file tells its dialect, unless options say it
-  std::uint64_t skip_lines = 0;  // lines in front of the header
+  bool has_dialects = false;     // the dialect is detected unless options give it
+  std::uint64_t skip_lines = 0;  // lines before the header
   bool has_fields = false;       // rows have named fields
-  bool only_read = false;        // has fields, but no table is written in it
-  bool has_header = false;       // the first row of each file names the fields and is no row
-  bool numbers_columns = false;  // the fields are called 1, 2, ...: --no-header
+  bool only_read = false;        // has fields, but tables are not written in it
+  bool has_header = false;       // the first row of each file holds the field names
+  bool numbers_columns = false;  // the fields are named 1, 2, ...: --no-header
   bool columnar = false;         // TableFiles reads and writes it; its rows become lines of JSON
-  bool (*is_blank)(std::string_view row) = nullptr;  // such lines are no rows; null: none are
-  // `header`: the fields' names for formats that have one, else empty.
+  bool (*is_blank)(std::string_view row) = nullptr;  // such lines are not rows; null: all are rows
+  // `header`: names of the fields for formats with a header, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
                                             std::span<const std::string> header) = nullptr;
-  // The names of a row's fields in order (of a header: what it names; of a row of numbered columns:
-  // its values); empty when the row cannot be read.
+  // The names of a row's fields in order (for a header: the names in it; for a row of numbered
+  // columns: its values); empty if the row cannot be read.
   std::vector<std::string> (*field_names)(std::string_view row, Dialect dialect) = nullptr;
-  // Files of vectors, which have no rows of text: a format of vectors sets only these functions.
-  // `spare`: components to reserve behind the file's own.
+  // For vector files, which have no rows of text: a vector format sets only these functions.
+  // `spare`: components to reserve after those of the file.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
-  std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this very file; null: `kind`
-  // Header of a file of `rows` vectors of this file's kind; null: none.
+  std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this file; null: `kind`
+  // Header for a file of `rows` vectors of the same kind as this file; null: no header.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
-  // Tables, and fields that are added to kept rows; null: none are, or the format is columnar.
+  // Writes tables and adds fields to kept rows; null: not supported, or the format is columnar.
   const RowWriter* writer = nullptr;
 
   // True if a file is one row: a document.

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// Hashes that a plan gives each vector or bit string.
+// Number and form of the hashes that a plan gives each vector or bit string.
 struct HashShape {
   std::size_t bands = 1;
   std::size_t functions = 0;     // cells of a band, as in BandedRows; 0: a band has a key
@@ -16,7 +16,7 @@ struct HashShape {
 
   [[nodiscard]] std::size_t keys() const noexcept { return functions > 0 ? 0 : bands; }
   [[nodiscard]] std::size_t cells() const noexcept { return bands * functions; }
-  // Bytes of one item's hashes.
+  // Size of an item's hashes in bytes.
   [[nodiscard]] std::size_t item_bytes() const noexcept {
     return sizeof(Hash128) + keys() * sizeof(std::uint32_t) +
            cells() * (sizeof(std::uint8_t) + sizeof(std::uint32_t)) +
@@ -24,8 +24,8 @@ struct HashShape {
   }
 };
 
-// Hashes of some vectors or bit strings by one plan, item by item: the keys or cells that joins by
-// bands compare, and identities that tell changed items. The tables are as in BandedRows.
+// Hashes of vectors or bit strings under the same plan, item by item: the keys or cells that joins
+// by bands compare, and identities that detect changed items. The tables are as in BandedRows.
 struct HashedItems {
   std::vector<Hash128> identities;  // hashes of the items themselves
   std::vector<std::uint32_t> keys;

@@ -10,25 +10,25 @@ namespace sosie {
 // A file that a collection names in two ways, so that its rows are read twice.
 struct RepeatedFile {
   std::string name;
-  std::string first;  // the name that it had before
+  std::string first;  // the name by which it was listed first
 };
 
-// A folder or a pattern among the inputs: files that come to be there are inputs of the next run.
+// A folder or a pattern among the inputs: files added there later become inputs of the next run.
 struct InputPlace {
   std::string name;         // the path as it was typed
   bool is_pattern = false;  // else a folder
-  bool takes_all = false;   // whatever the extensions of the files
+  bool takes_all = false;   // regardless of file extensions
   bool takes_hidden = false;
 };
 
-// Files of a run that a user may expect to be read otherwise.
+// Files of a run that a user may expect to be treated differently.
 struct InputNotes {
-  std::vector<std::string> passed_over;  // files beside record files in folders
-  std::vector<std::string> hidden;       // in folders, left out; a slash stands behind folders
+  std::vector<std::string> passed_over;  // files next to record files in folders
+  std::vector<std::string> hidden;       // in folders, left out; folders end with a slash
   std::vector<std::string> links;        // symbolic links in folders, left out
   std::vector<RepeatedFile> repeated;
-  std::vector<std::string> dead_links;  // with --follow: they lead nowhere, or to a folder above
-  std::vector<std::string> literal;     // files whose names look as if they named a column
+  std::vector<std::string> dead_links;  // with --follow: broken, or leading to a parent folder
+  std::vector<std::string> literal;     // files whose names look like a column suffix
   std::vector<InputPlace> places;
 
   void append(InputNotes more) {

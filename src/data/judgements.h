@@ -9,22 +9,22 @@
 
 namespace sosie {
 
-// A pair of records of which a person said whether they match.
+// A pair of records and a person's answer to whether they match.
 struct Judgement {
   RecordPair pair;
   bool is_match = false;
 };
 
-// Judgements of a person on pairs of records.
+// A person's judgements on pairs of records.
 struct Judgements {
-  std::vector<Judgement> pairs = {};  // by (left, right), each once
-  // By record: number of the group that a person put it in, from 1; 0: none. Records of one group
-  // match, records of two do not. Empty: no record is in a group.
+  std::vector<Judgement> pairs = {};  // sorted by (left, right), without repetitions
+  // By record: number of the group that a person put it in, starting with 1; 0: none. Records in
+  // the same group match, records in different groups do not. Empty: no record is in a group.
   std::vector<std::uint32_t> groups = {};
 
   [[nodiscard]] bool is_empty() const noexcept { return pairs.empty() && groups.empty(); }
 
-  // The judgement on a pair, if there is one. Pairs win over groups.
+  // The judgement on a pair, if there is one. Judgements on pairs take precedence over groups.
   [[nodiscard]] std::optional<bool> verdict(const RecordPair& pair) const {
     const auto found = std::partition_point(
         pairs.begin(), pairs.end(), [&](const Judgement& known) { return known.pair < pair; });

@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-// A kind of items (--kind), its bit in a mask of kinds, what one item is called, and what a row
-// lacks that has nothing to compare.
+// A kind of items (--kind): its bit in a mask of kinds, the name of an item, and the part that a
+// row with nothing to compare lacks.
 struct Kind {
   std::string_view name;
   unsigned bit;
@@ -31,21 +31,21 @@ inline constexpr std::array kItemKinds = {Kind{"text", kTextItems, "text", "shin
                                           Kind{"strings", kStringItems, "string", "string"},
                                           Kind{"records", kRecordItems, "record", "field"}};
 
-// The kind that is called `name`; null when there is none.
+// The kind with this name; null if there is none.
 [[nodiscard]] constexpr const Kind* find_kind(std::string_view name) noexcept {
   const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
                                    [&](const Kind& kind) { return kind.name == name; });
   return found == kItemKinds.end() ? nullptr : found;
 }
 
-// The bit of the kind that is called `name`; 0 when there is none.
+// The bit of the kind with this name; 0 if there is none.
 [[nodiscard]] constexpr unsigned kind_bit(std::string_view name) noexcept {
   const Kind* kind = find_kind(name);
   return kind == nullptr ? 0 : kind->bit;
 }
 
-// One item of the kind that is called `name`, as messages name it; likewise what a row lacks that
-// has nothing to compare.
+// The name of an item of this kind in messages; likewise the part that a row with nothing to
+// compare lacks.
 [[nodiscard]] constexpr std::string_view item_name(std::string_view name) noexcept {
   const Kind* kind = find_kind(name);
   return kind == nullptr ? "item" : kind->item;

@@ -8,8 +8,8 @@
 
 namespace sosie {
 
-// Different rows of levels of agreement, one byte a field (0: missing, 1: different, ..., highest:
-// equal), numbered in the order in which they come, and how often each of them came.
+// Distinct rows of agreement levels, one byte per field (0: missing, 1: different, ..., highest:
+// equal), numbered in the order of their first occurrence, with the number of occurrences of each.
 class LevelPatterns {
  public:
   LevelPatterns() = default;
@@ -17,7 +17,7 @@ class LevelPatterns {
 
   // Counts a row; returns its number.
   std::uint32_t add(std::span<const std::uint8_t> levels, std::uint64_t count = 1);
-  // Number of a row, if it is there.
+  // Number of a row, if it was added.
   [[nodiscard]] std::optional<std::uint32_t> find(
       std::span<const std::uint8_t> levels) const noexcept;
 
@@ -29,12 +29,12 @@ class LevelPatterns {
     return std::span(levels_).subspan(pattern * fields_, fields_);
   }
   [[nodiscard]] std::uint64_t count(std::size_t pattern) const noexcept { return counts_[pattern]; }
-  // Numbers of all rows in ascending order of their levels, which does not depend on the order in
-  // which they came.
+  // Numbers of all rows in ascending order of their levels, which does not depend on the order of
+  // addition.
   [[nodiscard]] std::vector<std::uint32_t> ascending() const;
 
  private:
-  // Place of the row, or of the free slot where it belongs.
+  // Slot of the row, or the free slot where it belongs.
   [[nodiscard]] std::size_t place_of(std::span<const std::uint8_t> levels) const noexcept;
   void grow();
 
@@ -44,7 +44,7 @@ class LevelPatterns {
   std::vector<std::uint32_t> slots_;   // number of a row + 1, by hash; 0: free
 };
 
-// Patterns of several workers as one, in ascending order of their levels.
+// Patterns of several workers merged into one list, in ascending order of their levels.
 struct MergedPatterns {
   LevelPatterns patterns;
   std::vector<std::vector<std::uint32_t>> numbers;  // by worker and number there

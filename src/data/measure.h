@@ -14,39 +14,39 @@ namespace sosie {
 // A set without repetitions: ascending 64-bit element hashes.
 using SetView = std::span<const std::uint64_t>;
 
-// A similarity as it is decided: above / below, or above / sqrt(below).
+// A similarity in the form in which decisions are made: above / below, or above / sqrt(below).
 struct ExactSimilarity {
   std::uint64_t above;
   std::uint64_t below;
   bool of_root = false;
 };
 
-// Parameters behind the name of a measure: 1/2 and 2 in "tversky:0.5,2".
+// Parameters after the name of a measure: 1/2 and 2 in "tversky:0.5,2".
 using MeasureParameters = std::span<const Rational>;
 
-// Parameters of a measure of sets, as the integers that it makes of them; only the measure knows
-// their meaning.
+// Parameters of a set measure, converted to integers in a way that only the measure knows.
 using MeasureWeights = std::array<std::uint64_t, 3>;
 
-// The functions of a measure of sets. Bounds are exact integers.
+// The functions of a set measure. Bounds are exact integers.
 struct MeasureFunctions {
   using Weights = const MeasureWeights&;
 
-  // Returns true if the overlap reaches the threshold; for an ordered measure: one way round or the
-  // other.
+  // Returns true if the overlap reaches the threshold; for an ordered measure, in at least one
+  // direction.
   bool (*reaches)(const Overlap& overlap, const Rational& threshold, Weights weights) noexcept;
-  // Returns true if sets of these sizes can reach the threshold at all (the length filter).
+  // Returns true if sets of these sizes can reach the threshold (the length filter).
   bool (*sizes_can_reach)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
                           Weights weights) noexcept;
-  // The greatest |left xor right| that still reaches the threshold for these sizes.
+  // The largest |left xor right| that still reaches the threshold for these sizes.
   std::uint64_t (*largest_difference)(std::uint64_t left, std::uint64_t right,
                                       const Rational& threshold, Weights weights) noexcept;
-  // The least |left and right| that reaches the threshold for these sizes; not falling in either.
+  // The smallest |left and right| that reaches the threshold for these sizes; does not decrease as
+  // either size grows.
   std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
                                  Weights weights) noexcept;
-  // The sizes that partners of a set of `size` elements can have: the least, and the greatest for
-  // which `shared` common elements are enough (of all sizes: with shared = size). The latter is at
-  // most 2^32 - 1 and 0 when no size will do.
+  // The sizes that partners of a set of `size` elements can have: the smallest, and the largest for
+  // which `shared` common elements suffice (the overall maximum: with shared = size). The latter is
+  // at most 2^32 - 1, and 0 if no size suffices.
   std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold,
                                     Weights weights) noexcept;
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
@@ -56,12 +56,12 @@ struct MeasureFunctions {
   // Returns true if `a` is strictly more similar than `b`, exactly.
   bool (*is_above)(const Overlap& a, const Overlap& b, Weights weights) noexcept;
   // Returns true if this pair reaches the threshold, for an ordered measure, where (left, right)
-  // and (right, left) are two pairs. Null for all others.
+  // and (right, left) are different pairs. Null for other measures.
   bool (*left_reaches)(const Overlap& overlap, const Rational& threshold,
                        Weights weights) noexcept = nullptr;
 };
 
-// Adapts a function of a measure without parameters to MeasureFunctions.
+// Adapts a function of a measure without parameters to the signatures of MeasureFunctions.
 template <auto kFunction>
 struct WithoutWeights;
 template <typename Result, typename... Arguments, Result (*kFunction)(Arguments...) noexcept>
@@ -73,24 +73,24 @@ struct WithoutWeights<kFunction> {
 template <auto kFunction>
 inline constexpr auto kWithoutWeights = &WithoutWeights<kFunction>::call;
 
-// A measure of sets with its parameters; bags are sets of numbered occurrences. Made of a row of
+// A set measure with its parameters; bags are sets of numbered occurrences. Created from a row of
 // the table of measures (verify/measures.h).
 struct Measure {
   std::string_view name = {};      // without parameters
-  std::string_view distance = {};  // the distance that hash families know it by; empty: none
+  std::string_view distance = {};  // name of the distance for hash families; empty: none
   // The overlap of two sets, computed from the sets.
   Overlap (*overlap)(SetView left, SetView right) noexcept = nullptr;
   MeasureFunctions functions = {};
   MeasureWeights weights = {};
   bool ordered = false;
-  bool has_large_terms = false;  // its similarities need not be quotients of integers below 2^31
-  bool shows_distance = false;   // 1 - similarity is what was asked for (--within)
+  bool has_large_terms = false;  // similarities may have terms of 2^31 or more
+  bool shows_distance = false;   // the user asked for 1 - similarity (--within)
 
-  // Threshold as the measure decides it; nothing when the text is no such number.
+  // Threshold in the form used by the measure; nullopt if the text is not such a number.
   [[nodiscard]] std::optional<Rational> threshold(std::string_view text) const noexcept {
     return has_large_terms ? parse_fine_rational(text) : parse_rational(text);
   }
-  // Value that pairs are listed with: the similarity, or the distance.
+  // Value listed with a pair: the similarity, or the distance.
   [[nodiscard]] double shown(const Overlap& common) const noexcept {
     if (!shows_distance) return similarity(common);
     const ExactSimilarity s = fraction(common);

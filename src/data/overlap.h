@@ -4,12 +4,12 @@
 
 namespace sosie {
 
-// Overlap of two sets, kept as integers so that every decision and every printed figure comes from
+// Overlap of two sets, kept as integers so that every decision and every printed figure is based on
 // the exact fraction.
 struct Overlap {
   std::uint32_t shared = 0;  // |A and B|
   std::uint32_t united = 0;  // |A or B|
-  std::uint32_t left = 0;    // |A|; only measures that take the sizes apart look at it
+  std::uint32_t left = 0;    // |A|; used only by measures that distinguish the sizes
 
   [[nodiscard]] std::uint32_t right() const noexcept { return united + shared - left; }  // |B|
   [[nodiscard]] Overlap flipped() const noexcept { return {shared, united, right()}; }

@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// A structure of the Arrow C data interface, released with its owner.
+// A structure of the Arrow C data interface, released on destruction.
 template <typename T>
 struct OwnedArrow {
   T value{};

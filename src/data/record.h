@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Characters that cut a file of CSV or TSV into rows and fields.
+// Characters that divide a CSV or TSV file into rows and fields.
 struct Dialect {
   char separator = '\0';  // between fields; '\0': rows have no fields
   char quote = '"';       // around a field; '\0': none, quotes are text
@@ -20,58 +20,58 @@ struct Dialect {
   friend constexpr auto operator<=>(const Dialect&, const Dialect&) = default;
 };
 
-// Part of a text that its reader needs. A parser may always give more.
+// Form of a text that its reader needs. A parser may deliver more than requested.
 enum class TextForm : std::uint8_t {
   exact,
-  words,       // the words in their order: what stands between them may be another separator
+  words,       // the words in order; the text between them may be any other separator
   characters,  // for fold_chars(): white space may be other white space
-  elements,    // elements of a set, one a line (read/element_list.h)
+  elements,    // elements of a set, one per line (read/element_list.h)
 };
 
-// Rule by which ratings become elements of a set (MMDS 3.1.3).
+// Rule that turns ratings into elements of a set (MMDS 3.1.3).
 struct Ratings {
   enum class Rule : std::uint8_t {
     none,
-    drop,         // elements rated below `least` are left out
-    liked_hated,  // two elements for each thing rated: liked from `least` on, else hated
-    bag,          // each element occurs as often as the rating says
+    drop,         // leaves out elements rated below `least`
+    liked_hated,  // liked or hated: rated `least` or more, or less; two separate elements
+    bag,          // each element occurs as often as its rating
   } rule = Rule::none;
   double least = 0;
 };
 
-// Squares that the points of an item lie in (--represent; MMDS 3.8.3).
+// Grid of squares that contain the points of an item (--represent; MMDS 3.8.3).
 struct Grid {
-  double cell = 0;    // side of a square; 0: elements are no points
-  double border = 0;  // a point so near to a border belongs to both squares; half a cell at most
-  double width = 0;   // x and y are from 0 up to, not including, these; 0: anything
+  double cell = 0;    // side of a square; 0: elements are not points
+  double border = 0;  // points this near a border are in both squares; at most half a cell
+  double width = 0;   // x is below width, y below the next, both at least 0; 0: any
   double height = 0;
-  unsigned directions = 0;  // the angles of points are told apart by as many sectors; 0: not at all
+  unsigned directions = 0;  // number of sectors that distinguish the angles of points; 0: none
 
   [[nodiscard]] bool is_bounded() const noexcept { return width > 0; }
 };
 
-// Rules by which listed elements become the elements of an item.
+// Rules that turn listed elements into the elements of an item.
 struct ElementRules {
   Ratings ratings = {};
   Grid grid = {};
 };
 
-// Which fields a reader looks for in a row.
+// Fields that a reader extracts from a row.
 struct FieldRequest {
-  std::string column;               // the text; empty: none is asked for
+  std::string column;               // the text; empty: not needed
   std::string id;                   // empty: rows are numbered
-  std::vector<std::string> others;  // for --keep and --show, behind the items that are no text
+  std::vector<std::string> others;  // for --keep and --show, after items that are not text
   TextForm form = TextForm::exact;
   ElementRules elements = {};
-  Dialect dialect = {};   // dialect of the rows; without a separator the format's usual one
-  std::size_t items = 0;  // so many of `others` hold the item; column names them
+  Dialect dialect = {};   // dialect of the rows; without a separator, the format's default
+  std::size_t items = 0;  // the first so many of `others` hold the item; column names them
 };
 
-// One row as a reader hands it over. Views live until the parser's next row; text is followed by
+// A row as delivered by a reader. Views live until the parser's next row; text is followed by
 // kPadding readable bytes.
 struct Record {
   std::string_view text;
-  std::string_view id;             // empty when FieldRequest::id is
+  std::string_view id;             // empty if FieldRequest::id is
   bool id_is_integer = false;      // written without quotes in JSON
   std::vector<FieldValue> others;  // one for each of FieldRequest::others
 };

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// The word at a place of a value, which stands in a row of names of the same person.
+// A word of a value, by its position, that is in a row of nicknames.
 struct NicknameWord {
   std::uint32_t place = 0;
   std::uint32_t row = 0;
@@ -17,28 +17,28 @@ struct NicknameWord {
   friend auto operator<=>(const NicknameWord&, const NicknameWord&) = default;
 };
 
-// Values of one field of all records. Equal values are stored once and numbered in the order in
-// which they come; number 0 is a missing value.
+// Values of one field of all records. Equal values are stored once and numbered in the order of
+// first occurrence; number 0 is a missing value.
 struct RecordColumn {
   static constexpr std::uint32_t kMissing = 0;
 
   std::string name;
   std::vector<std::uint32_t> values;        // by record: number of its value
-  std::vector<std::uint32_t> counts{0};     // by value: records that have it
+  std::vector<std::uint32_t> counts{0};     // by value: number of records that have it
   std::string bytes;                        // texts of all values
   std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
-  // Values that no record need have: by record the value whose columns are changed about; empty:
-  // none are.
+  // Values that need not occur in any record: by record, the value with its columns swapped; empty:
+  // none.
   std::vector<std::uint32_t> swapped = {};
-  // Bytes of each value that are the columns of LinkField::brief, which stand in front; empty: no
-  // columns are brief.
+  // For each value, the number of leading bytes that belong to the columns of LinkField::brief;
+  // empty: no columns are brief.
   std::vector<std::uint64_t> brief_bytes = {};
-  // Values that a value is a list of, v: members[member_starts[v] .. member_starts[v + 1]); empty:
-  // values are no lists.
+  // Members of values that are lists, for value v: members[member_starts[v] .. member_starts[v +
+  // 1]); empty: values are not lists.
   std::vector<std::uint64_t> member_starts = {};
   std::vector<std::uint32_t> members = {};
-  // Words of a value v that have nicknames: nicknames[nickname_starts[v] .. nickname_starts[v +
-  // 1]), by place and row; empty: there are no nicknames.
+  // Words of value v that have nicknames: nicknames[nickname_starts[v] .. nickname_starts[v + 1]),
+  // by position and row; empty: there are no nicknames.
   std::vector<std::uint64_t> nickname_starts = {};
   std::vector<NicknameWord> nicknames = {};
 
@@ -51,7 +51,8 @@ struct RecordColumn {
   [[nodiscard]] std::string_view text_of(std::uint32_t record) const noexcept {
     return text(values[record]);
   }
-  // Values that a value is a list of; itself where values are no lists, or it is a member of one.
+  // Members of a value that is a list; the value itself if values are not lists or it is a member
+  // of one.
   [[nodiscard]] std::span<const std::uint32_t> members_of(
       const std::uint32_t& value) const noexcept {
     if (std::size_t{value} + 1 >= member_starts.size()) return {&value, 1};
@@ -59,7 +60,7 @@ struct RecordColumn {
     if (begin == member_starts[value + 1]) return {&value, 1};
     return std::span(members).subspan(begin, member_starts[value + 1] - begin);
   }
-  // True if two records may agree by more than the values that they have.
+  // True if two records may agree through more than their own values.
   [[nodiscard]] bool has_variants() const noexcept {
     return !swapped.empty() || !member_starts.empty() || !nickname_starts.empty();
   }
@@ -68,7 +69,7 @@ struct RecordColumn {
     return std::span(nicknames).subspan(nickname_starts[value],
                                         nickname_starts[value + 1] - nickname_starts[value]);
   }
-  // Memory that the column takes.
+  // Memory used by the column.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return bytes.capacity() +
            sizeof(std::uint32_t) *
@@ -85,20 +86,21 @@ struct RecordColumn {
   return sum;
 }
 
-// Values of a field that are no number or day, as its type says: they count as missing.
+// Values that are not a number or date although the type of the field requires one; they count as
+// missing.
 struct UnparsedValues {
   std::uint64_t records = 0;
-  std::vector<std::string> first;  // different ones, in the order in which they come
+  std::vector<std::string> first;  // distinct ones, in the order of first occurrence
 };
 
-// Records of one collection, or of two: records of the left one have the numbers below `left`.
+// Records of one or two collections; records of the left collection have numbers below `left`.
 struct RecordTable {
   std::vector<RecordColumn> columns;
   std::vector<UnparsedValues> unparsed = {};  // by column; empty: none
-  std::vector<std::uint64_t> cut_lists = {};  // by column: values of more members than are compared
+  std::vector<std::uint64_t> cut_lists = {};  // by column: values with too many members
   std::uint32_t left = 0;
   std::uint32_t right = 0;
-  bool across = false;  // two collections: only records of different ones are compared
+  bool across = false;  // two collections: only records from different ones are compared
 
   [[nodiscard]] std::uint32_t size() const noexcept { return left + right; }
 };

@@ -11,12 +11,12 @@
 
 namespace sosie {
 
-// A number written with 6 decimals in text, and as it is elsewhere.
+// A number written with 6 decimals in text formats, and exactly elsewhere.
 struct Decimal {
   double value;
 };
 
-// A row's id: in JSON and in columns it has the type it has in the input.
+// A row's id: in JSON and in columnar files it has the same type as in the input.
 struct IdText {
   std::string_view text;
   bool is_integer = false;
@@ -25,24 +25,24 @@ struct IdText {
 // One value of a table row.
 using Cell = std::variant<std::string_view, std::uint64_t, Decimal, bool, IdText>;
 
-// A field that is added to rows that are otherwise written as they came.
+// A field added to rows that are otherwise written unchanged.
 struct AddedField {
   std::string_view name;
-  Cell value;            // ignored when
+  Cell value;            // ignored if null
   bool is_null = false;  // null in JSON, empty elsewhere
 };
 
-// Writes text rows of a format (write/NAME.cc): whole tables, and more fields of rows that came.
+// Writes text rows of a format (write/NAME.cc): whole tables, and existing rows with added fields.
 struct RowWriter {
   bool takes_note_line = false;  // before the header (data/table_note.h)
-  // Appends the line that names the columns; nothing for formats without.
+  // Appends the line of column names; nothing for formats without a header.
   void (*header)(std::string& out, std::span<const std::string> columns);
-  // Appends a line of as many cells as columns.
+  // Appends a line with one cell per column.
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
-  // Adds fields to a row without its line end, behind those it has. `dialect`: of its fields, for
-  // formats that have one.
+  // Adds fields at the end of a row without its line end. `dialect`: of the row, for formats that
+  // have dialects.
   void (*add)(std::string& row, const std::vector<AddedField>& fields, Dialect dialect);
-  // Adds their names to a header; null for formats without.
+  // Adds the names of the fields to a header; null for formats without a header.
   void (*add_names)(std::string& header, const std::vector<AddedField>& fields, Dialect dialect);
 };
 

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Share of the sampled documents' true pairs that the run's candidate rule accepts, and the
+// Share of the true pairs of the sampled documents that satisfy the run's candidate rule, and the
 // estimate for all pairs.
 struct RecallEstimate {
   std::uint64_t true_pairs = 0;
@@ -26,17 +26,17 @@ struct AuditFacts {
   std::uint64_t documents = 0;  // that take part
   RecallEstimate all;           // pairs at or above the threshold
   RecallEstimate slice;         // recall of the pairs between the threshold and slice_end
-  double slice_end = 1;         // threshold + 0.05; of distances 0.95 of the bound
-  std::uint64_t reported = 0;   // pairs the run reports that touch a sampled document
+  double slice_end = 1;         // threshold + 0.05; for distances 0.95 of the bound
+  std::uint64_t reported = 0;   // reported pairs that contain a sampled document
   std::uint64_t reported_true = 0;
   double asked = 0;           // --recall
-  bool enough = false;        // true pairs for an answer
-  bool below_recall = false;  // the answer: even the interval's upper end is below what was asked
+  bool enough = false;        // there are enough true pairs for an answer
+  bool below_recall = false;  // the answer: even the upper end of the interval is below --recall
   double seconds = 0;
 };
 
-// Work of an exact join: postings of the prefix index that each filter left, in the order they are
-// applied, then pairs.
+// Counts of an exact join: postings of the prefix index that each filter left, in the order of
+// application, then pairs.
 struct JoinCounts {
   std::uint64_t indexed = 0;  // postings in the index
   std::uint64_t length = 0;
@@ -47,23 +47,23 @@ struct JoinCounts {
   std::uint64_t pairs = 0;     // found
 };
 
-// Counts of each input (a file or a top folder), and of all together.
+// Counts for each input (a file or a top-level folder), and for all of them together.
 struct InputCounts {
   std::string name;
   std::uint64_t bytes = 0;
   std::uint64_t words = 0;  // tokens: words, or code points for chars:k
   std::uint64_t rows = 0;
   std::uint64_t kept = 0;
-  std::uint64_t identical = 0;   // removed: the same text as the kept row
-  std::uint64_t near = 0;        // removed: similar, not the same
+  std::uint64_t identical = 0;   // removed: equal to the kept row
+  std::uint64_t near = 0;        // removed: similar, but not equal
   std::uint64_t empty = 0;       // rows without a shingle: kept, match nothing
   std::uint64_t skipped = 0;     // bad rows left out (--on-bad-row skip)
   std::uint64_t unmatched = 0;   // bad rows passed through (--on-bad-row keep)
-  std::uint64_t bad_lines = 0;   // lines of bad rows, which a stray quote can make many
-  std::uint64_t ill_formed = 0;  // not in their encoding
+  std::uint64_t bad_lines = 0;   // lines of bad rows, possibly many after a stray quote
+  std::uint64_t ill_formed = 0;  // rows that are invalid in their encoding
   std::uint64_t blank_lines = 0;
-  std::uint64_t headers = 0;     // lines and records about others, where a format has them
-  std::uint64_t short_rows = 0;  // too short for the threshold to see one replaced word
+  std::uint64_t headers = 0;     // lines and records about others, in formats that have them
+  std::uint64_t short_rows = 0;  // too short: one replaced word misses the threshold
 };
 
 struct FileInEncoding {
@@ -71,7 +71,7 @@ struct FileInEncoding {
   std::string encoding;
 };
 
-// A file of CSV that is not cut by commas and double quotes.
+// A CSV file with a dialect other than commas and double quotes.
 struct FileInDialect {
   std::string name;
   Dialect dialect;
@@ -84,16 +84,16 @@ struct LargestGroup {
   std::string line;  // first line of the survivor's text
 };
 
-// Counts of --against. Its rows are only compared with, and counted nowhere else.
+// Counts of --against. Its rows are only compared with, and not counted elsewhere.
 struct AgainstCounts {
   bool given = false;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t removed = 0;  // dedup: rows of the run that are similar to one of them
-  std::uint64_t bad = 0;      // rows that could not be read, so that nothing was compared with them
+  std::uint64_t removed = 0;  // dedup: rows of the run that are similar to a row of it
+  std::uint64_t bad = 0;      // unreadable rows, with which nothing was compared
 };
 
-// The method and what it promises.
+// The method and the recall that it guarantees.
 struct MethodFacts {
   std::string method = {};
   std::string line = {};    // in words, without the recall
@@ -102,23 +102,23 @@ struct MethodFacts {
   int rows = 0;
   int components = 0;  // minhashes
   int filter_agreements = 0;
-  double segment = 0;                         // length of segments; 0: there are none
-  double probes = 1;                          // vertices that a function takes, on average
-  int sketch_bits = 0;                        // 0: there is no sketch
-  int most_different = 0;                     // bits that may differ
-  std::string construct = {};                 // a cascade that is no banding
+  double segment = 0;                         // length of segments; 0: no segments
+  double probes = 1;                          // average number of vertices per function
+  int sketch_bits = 0;                        // 0: no sketch
+  int most_different = 0;                     // maximum number of differing bits
+  std::string construct = {};                 // a cascade that is not a banding
   std::string family = {};                    // family of a cascade of sets
-  int squares = 0;                            // squares that a function names; 0: it names none
-  std::optional<double> expected_recall = 1;  // nothing: the threshold does not tell
+  int squares = 0;                            // squares named by a function; 0: none
+  std::optional<double> expected_recall = 1;  // nullopt: the threshold does not determine it
 };
 
-// Pages of one template: rows that share large buckets, whether similar or not.
+// Pages made from the same template: rows that share large buckets, similar or not.
 struct TemplateFacts {
   std::uint64_t rows = 0;
-  bool may_be_more = false;      // not all rows were compared at once
-  double common = 0;             // the mean part of their shingles that half of them have
-  std::string passage;           // the longest of such shingles in a row, normalised
-  std::uint64_t candidates = 0;  // their rows were compared with
+  bool may_be_more = false;      // not all rows were compared at the same time
+  double common = 0;             // mean share of their shingles that half of them have
+  std::string passage;           // the longest run of such shingles in a row, normalised
+  std::uint64_t candidates = 0;  // candidates that their rows were compared with
 };
 
 struct DamagedFile {
@@ -126,21 +126,21 @@ struct DamagedFile {
   std::string reason;
 };
 
-// Everything the summary and --stats say.
+// Everything in the summary and in --stats.
 struct RunSummary {
   std::string verb;
-  bool removes_holders = false;  // --contained: what goes holds an item of --against
+  bool removes_holders = false;  // --contained: removed rows contain an item of --against
   std::string kind;              // kind of the items
   std::size_t dimension = 0;     // components of a vector or bits of a string
   std::string components;        // component type: "float32", "bit"; empty for sets
   std::string measure;
-  std::string threshold;      // or what distances lie within, as written; empty: none
+  std::string threshold;      // or the maximum distance, as written; empty: none
   bool is_similarity = true;  // true if pairs are listed with a similarity
   std::string within;         // maximum distance of sets; empty: a threshold was given
   bool lowered = false;       // true if lowered as far as the most similar pairs needed
   std::string shingle;
-  std::string ignore_common;   // --ignore-common, as written; empty: nothing is left out
-  std::uint64_t left_out = 0;  // shingles that are left out as too common
+  std::string ignore_common;   // --ignore-common, as written; empty: not used
+  std::uint64_t left_out = 0;  // shingles left out because they are too common
   std::string tokens;
   std::string recall;
   std::uint64_t seed = 0;
@@ -151,15 +151,15 @@ struct RunSummary {
   std::vector<FileInEncoding> encodings;  // files that are not UTF-8
   std::vector<FileInDialect> dialects;
   InputNotes notes;
-  std::vector<DamagedFile> damaged;  // packed inputs that were read as far as they go
-  std::string number_like;           // value of --keep that counts as text, and looks like a number
-  std::uint64_t groups = 0;          // groups of two rows or more
+  std::vector<DamagedFile> damaged;  // compressed inputs that were read up to the damage
+  std::string number_like;           // value of --keep that counts as text but looks like a number
+  std::uint64_t groups = 0;          // groups of two or more rows
   LargestGroup largest;
   std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification
-  std::uint64_t short_limit = 0;                  // words; 0 when nothing is too short
+  std::uint64_t short_limit = 0;                  // words; 0: no row is too short
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
-  std::vector<TemplateFacts> templates;  // the dearest first
+  std::vector<TemplateFacts> templates;  // most expensive first
   std::optional<JoinCounts> join;        // counts of method exact
   std::uint64_t pairs = 0;
   std::uint64_t rows_with_pairs = 0;  // query: rows with a hit

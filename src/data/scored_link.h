@@ -5,27 +5,26 @@
 
 namespace sosie {
 
-// Two records that may be of one entity. Within one collection left < right.
+// Two records that may belong to the same entity. Within one collection left < right.
 struct RecordPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
 
-  // By (left, right).
+  // Ordered by (left, right).
   friend auto operator<=>(const RecordPair&, const RecordPair&) = default;
 };
 
-// A scored pair of records; lists of them are sorted by (left, right). Within one collection left
-// < right.
+// A scored pair of records; lists are sorted by (left, right). Within one collection left < right.
 struct ScoredLink {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
   double score = 0;        // match weight in bits (log2), or a similarity
-  double probability = 0;  // that both records are of one entity
+  double probability = 0;  // that both records belong to the same entity
 
   [[nodiscard]] RecordPair pair() const noexcept { return {left, right}; }
 };
 
-// Candidate pair, the rules that found it, and the number of its pattern among those counted.
+// Candidate pair, the rules that found it, and the number of its pattern in LevelPatterns.
 struct PatternPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;

@@ -4,12 +4,13 @@
 
 namespace sosie {
 
-// The note of a table on its making: in TSV and CSV a line before the header that begins with the
-// mark, in columnar files the value of this metadata key. JSONL has no place that is not a row.
+// A note that tells how a table was made: in TSV and CSV a line before the header that begins with
+// this mark, in columnar files the value of this metadata key. JSONL has no place for it outside of
+// rows.
 inline constexpr std::string_view kTableNoteMark = "#sosie ";
 inline constexpr std::string_view kTableNoteKey = "sosie";
 
-// True if the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9"), not a
+// True if the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9") and not a
 // header.
 [[nodiscard]] constexpr bool is_table_note(std::string_view line) noexcept {
   return line.starts_with(kTableNoteMark);

@@ -21,7 +21,7 @@ struct HashedSets {
 using TokenView = std::span<const std::uint32_t>;
 
 // Sets with their elements numbered rarest first, by ascending size (ties: by place). A token that
-// stands in one set only is below first_shared.
+// occurs in only one set is below first_shared.
 struct TokenSets {
   std::vector<Place> places;             // place of each set
   std::vector<std::uint64_t> starts{0};  // set i holds tokens[starts[i] .. starts[i + 1])
@@ -37,7 +37,8 @@ struct TokenSets {
   }
 };
 
-// Ascending 64-bit shingle hashes without repetitions, and a share in the memory that they lie in.
+// Ascending 64-bit shingle hashes without repetitions; shares ownership of the memory that holds
+// them.
 class ShingleSet {
  public:
   using Block = std::vector<std::uint64_t>;
@@ -46,7 +47,7 @@ class ShingleSet {
   ShingleSet(std::shared_ptr<const Block> block, std::span<const std::uint64_t> hashes)
       : block_(std::move(block)), hashes_(hashes) {}
 
-  // False for the set that was made of nothing; an empty set is true.
+  // False if default-constructed; an empty set is true.
   explicit operator bool() const noexcept { return block_ != nullptr; }
   [[nodiscard]] std::span<const std::uint64_t> hashes() const noexcept { return hashes_; }
   [[nodiscard]] std::size_t size() const noexcept { return hashes_.size(); }

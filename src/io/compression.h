@@ -10,55 +10,56 @@ namespace sosie {
 
 enum class Compression : std::uint8_t { none, gzip, zstd };
 
-// True if a path ends with `extension` (lower case, with the dot), in letters of whatever case.
+// True if a path ends with `extension` (lower case, with the dot), ignoring case.
 [[nodiscard]] bool has_extension(std::string_view path, std::string_view extension) noexcept;
 
-// By the end of a path: .gz, .zst.
+// Compression indicated by the extension: .gz, .zst.
 [[nodiscard]] Compression compression_by_extension(std::string_view path) noexcept;
 [[nodiscard]] std::string_view without_compression_extension(std::string_view path) noexcept;
-// By how the bytes begin; four are enough.
+// Compression indicated by the first bytes; four are enough.
 [[nodiscard]] Compression compression_by_magic(std::string_view bytes) noexcept;
-// True if the bytes are too few to tell: the first bytes of a magic number, but not all.
+// True if there are too few bytes to decide: the beginning of a magic number, but not all of it.
 [[nodiscard]] bool is_part_of_magic(std::string_view bytes) noexcept;
 
-// Fills `out` with up to `size` bytes and returns how many; 0 at the end.
+// Fills `out` with up to `size` bytes and returns the number of bytes; 0 at the end.
 using ByteSource = std::function<std::size_t(char* out, std::size_t size)>;
 using ByteSink = std::function<void(std::string_view bytes)>;
 
-// The largest window that a frame of zstd may ask for: each stream that is read at a time has one.
+// Limit on the windows of zstd frames; each of the concurrent streams has a window.
 struct WindowLimit {
-  std::uint64_t memory_bytes = 0;  // memory of the run; 0: no cap but zstd's own
-  unsigned streams = 1;            // at a time
+  std::uint64_t memory_bytes = 0;  // memory of the run; 0: only zstd's own limit
+  unsigned streams = 1;            // read at the same time
 
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;
-  // Smaller ones are taken whatever the memory: `zstd -19` makes windows of this size.
+  // Windows up to this size are always accepted: `zstd -19` uses it.
   static constexpr std::uint64_t kLeastBytes = std::uint64_t{8} << 20;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
-  // The memory that allows windows of so many bytes.
+  // The memory limit that allows windows of this size.
   [[nodiscard]] std::uint64_t memory_for(std::uint64_t window_bytes) const noexcept;
 };
 
-// Unpacks all members (gzip) or frames (zstd) of a file. Zero bytes behind the last gzip member are
-// padding. Throws Error{malformed_input} naming `name`: "truncated gzip", "bytes after the end of
-// gzip", "broken gzip: ..." and as require_packed(); Error{limit_exceeded} for a window beyond the
-// limit; and what source and sink throw.
+// Decompresses all members (gzip) or frames (zstd) of a file. Zero bytes after the last gzip member
+// are padding. Throws Error{malformed_input} with `name`: "truncated gzip", "bytes after the end of
+// gzip", "broken gzip: ...", and the errors of require_packed(); Error{limit_exceeded} for a window
+// above the limit; and exceptions of source and sink.
 void unpack(Compression compression, const ByteSource& source, const std::string& name,
             const ByteSink& sink, const WindowLimit& limit = {});
 
-// Throws Error{malformed_input} about a file that begins with `head`, unless it is packed so: its
-// name alone says it.
+// Throws Error{malformed_input} unless the file that begins with `head` is compressed in this way,
+// for files whose name alone indicates it.
 void require_packed(Compression compression, std::string_view head, const std::string& name);
 
-// Throws Error{malformed_input} about the packed file `name`; the way out is to leave out its end.
+// Throws Error{malformed_input} about the compressed file `name`, with the hint to leave out its
+// end.
 [[noreturn]] void refuse_packed(const std::string& name, const std::string& why);
 
-// One member or frame that holds `bytes`: gzip at level 6 without name and time, zstd at level 3.
-// The result depends on nothing else.
+// Compresses `bytes` to one member or frame: gzip at level 6 without name and time, zstd at level
+// 3. The result depends on nothing else.
 [[nodiscard]] std::string pack(Compression compression, std::string_view bytes);
 
-// A packed output is made of members of this many bytes, so that they can be made in parallel and
-// come out the same for any number of threads.
+// A compressed output consists of members with this many bytes of input, so that they can be
+// compressed in parallel and are identical for any number of threads.
 inline constexpr std::size_t kMemberBytes = std::size_t{4} << 20;
 
 }  // namespace sosie

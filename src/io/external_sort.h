@@ -15,15 +15,15 @@
 
 namespace sosie {
 
-// The 64 bits by which a record is sorted: its member `key`. Records without one have a function of
-// this name beside their type.
+// A record's 64-bit sort key: its member `key`. Record types without this member provide an
+// overload of this function.
 template <class T>
 [[nodiscard]] std::uint64_t sort_key(const T& record) noexcept {
   return record.key;
 }
 
-// Sorts `records` by the lowest `bytes` bytes of sort_key(), byte by byte; equal ones stay in
-// order. `spare` is as large; returns the one of the two where the result is.
+// Sorts `records` by the lowest `bytes` bytes of sort_key(), byte by byte; stable. `spare` has the
+// same size. Returns whichever of the two holds the result.
 template <class T>
 std::span<T> sort_by_bytes(std::span<T> records, std::span<T> spare, std::size_t bytes) {
   std::array<std::array<std::size_t, 256>, sizeof(std::uint64_t)> counts{};
@@ -42,9 +42,9 @@ std::span<T> sort_by_bytes(std::span<T> records, std::span<T> spare, std::size_t
   return records;
 }
 
-// Sorts `records` by sort_key(); equal keys stay in order. Radix sort: O(n) for each byte in which
-// keys differ. What caches do not hold is first split by the highest bits in which keys differ.
-// `spare` is working memory of the same size.
+// Sorts `records` by sort_key(); stable. Radix sort: O(n) for each byte in which keys differ. Lists
+// larger than the caches are first split by the highest bits in which keys differ. `spare`: working
+// memory of the same size.
 template <class T>
 void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
   constexpr std::size_t kCachedBytes = std::size_t{4} << 20;
@@ -75,36 +75,36 @@ void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
   }
 }
 
-// Puts any number of plain records in the order of their sort_key(); equal keys stay in the order
-// of arrival. What exceeds the memory given goes to scratch as sorted runs, which are merged when
-// they are read. One thread at a time.
+// Sorts any number of plain records by sort_key(); equal keys stay in the order of addition.
+// Records beyond the memory limit are written to scratch as sorted runs, which are merged on
+// reading. Not thread-safe.
 template <class T>
 class ExternalSort {
   using Runs = typename RunsOfType<T>::Runs;
 
  public:
-  // `memory_bytes`: for everything, while records come and while they go.
+  // `memory_bytes`: total limit while records are added and read.
   ExternalSort(Scratch& scratch, std::size_t memory_bytes)
       : scratch_(scratch),
         most_in_memory_(std::max<std::size_t>(memory_bytes / (2 * sizeof(T)), 1)),
         most_runs_(std::max<std::size_t>(memory_bytes / Runs::kReaderBytes, 2)) {}
 
-  // Throws what RecordFile::append() does.
+  // Throws as RecordFile::append() does.
   void add(const T& record) {
     if (records_.size() == most_in_memory_) spill();
     if (records_.size() == records_.capacity()) {
-      // Pieces that were grown out of fit no later ones: few of them. What is not written to takes
-      // no memory.
+      // Outgrown pieces are too small for reuse, so there should be few. Pages never written to
+      // take no memory.
       records_.reserve(std::min(most_in_memory_, 8 * records_.size() + 64));
     }
     records_.push_back(record);
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return spilled_ + records_.size(); }
-  // True while nothing went to scratch.
+  // True while nothing has been written to scratch.
   [[nodiscard]] bool is_in_memory() const noexcept { return file_ == nullptr; }
 
-  // Calls each(record) in order; once, and add() no more.
+  // Calls each(record) in order. Can be called once, and no add() may follow.
   template <class Each>
   void drain(const Each& each) {
     if (!file_) {
@@ -124,15 +124,15 @@ class ExternalSort {
   }
 
  private:
-  // One run while it is read.
+  // Reading position in a run.
   struct Cursor {
-    std::size_t order;  // rank of the run among the others
+    std::size_t order;  // rank of the run among the runs
     typename Runs::Reader reader;
     T record;
 
-    // False at the end.
+    // Returns false at the end.
     bool next() { return reader.next(record); }
-    // For a heap whose front is the least.
+    // For a heap with the smallest at the front.
     friend bool operator<(const Cursor& a, const Cursor& b) noexcept {
       const std::uint64_t left = sort_key(a.record);
       const std::uint64_t right = sort_key(b.record);
@@ -147,7 +147,7 @@ class ExternalSort {
     runs_.push_back(file_->end_run());
     spilled_ += records_.size();
     records_.clear();
-    std::vector<T>().swap(spare_);  // where many sorts stand side by side, one at a time has it
+    std::vector<T>().swap(spare_);  // only one of many sorts side by side holds it
   }
 
   template <class Each>
@@ -171,7 +171,7 @@ class ExternalSort {
     }
   }
 
-  // Puts the front of a heap, which has grown, in its place.
+  // Restores the heap after its front has grown.
   static void sift_down(std::vector<std::unique_ptr<Cursor>>& heap) {
     std::size_t at = 0;
     while (true) {
@@ -184,7 +184,7 @@ class ExternalSort {
     }
   }
 
-  // Makes fewer and longer runs, which go to another file.
+  // Merges runs into fewer and longer ones in another file.
   void merge_some() {
     auto longer = std::make_unique<Runs>(scratch_);
     std::vector<RunRange> merged;
@@ -208,7 +208,7 @@ class ExternalSort {
   std::vector<T> records_;
   std::vector<T> spare_;
   std::vector<RunRange> runs_;
-  std::unique_ptr<Runs> file_;  // none while all are in memory
+  std::unique_ptr<Runs> file_;  // null while everything is in memory
   std::uint64_t spilled_ = 0;
 };
 

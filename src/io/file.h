@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// A descriptor that is closed with its last owner.
+// A descriptor that is closed when its last owner is destroyed.
 class Descriptor {
  public:
   explicit Descriptor(int number) noexcept : number_(number) {}
@@ -29,7 +29,7 @@ class Descriptor {
   int number_;
 };
 
-// Stamp of a file: differs once somebody writes to it, or puts another one in its place.
+// Identity and state of a file: differs if the file is written to or replaced.
 struct FileStamp {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -38,85 +38,85 @@ struct FileStamp {
   std::int64_t modified_ns = 0;
   std::int64_t changed_ns = 0;
 
-  // A name that is given or taken away touches changed_ns too; then the other times decide.
+  // Linking or unlinking the file also changes changed_ns; then the other times decide.
   [[nodiscard]] bool is_same(const FileStamp& other) const noexcept;
 };
 
-// Stamp of an open file, or of the file at a path; nothing unless it is a regular file.
+// Stamp of an open file, or of the file at a path; nullopt unless it is a regular file.
 [[nodiscard]] std::optional<FileStamp> stamp_of(int descriptor) noexcept;
 [[nodiscard]] std::optional<FileStamp> stamp_of(const std::string& path) noexcept;
 
-// Throws Error{io} unless both are there and the same; `name` is what messages call the file.
+// Throws Error{io} unless both stamps exist and are equal. `name`: name of the file in messages.
 void require_unchanged(const std::string& name, const std::optional<FileStamp>& before,
                        const std::optional<FileStamp>& now);
 class PackedFile;
 class PackedShelf;
 
-// Bytes that lie still in a regular file, or a stretch of one, for reading by position; never
-// mapped: a mapped file counts as memory and faults when it shrinks. Packed files are read by the
-// position that bytes have when they are unpacked (io/packed_file.h). Safe to read from many
-// threads at once.
+// A regular file that does not change, or a range of one, for reading by position; never mapped, as
+// mapped files count as memory and fault when they shrink. Compressed files are read by
+// decompressed position (io/packed_file.h). Thread-safe for reading.
 class File {
  public:
-  // Throws Error{io} naming the path. A folder is an error.
+  // Throws Error{io} with the path, also for a folder.
   explicit File(const std::string& path);
-  // Takes over an open descriptor; `name` is what messages call it.
+  // Takes ownership of an open descriptor. `name`: used in messages.
   File(int descriptor, std::string name);
-  // `size` bytes from `begin` of a file that may hold others too.
+  // A range of `size` bytes from `begin` in a file that may contain others.
   File(std::shared_ptr<const Descriptor> descriptor, std::string name, std::uint64_t begin,
        std::uint64_t size);
 
-  // `size` bytes here and there in the memory of this process: their addresses are the offsets.
+  // Memory of this process in scattered pieces, `size` bytes in total: offsets are addresses.
   [[nodiscard]] static File in_memory(std::string name, std::uint64_t size);
   // A file in the caller's memory.
   [[nodiscard]] static File in_memory(std::string name, std::shared_ptr<const MemoryFile> bytes);
 
-  // File that reads the unpacked contents of `packed`. Reading throws as unpack() does. `shelf`:
-  // one for all packed files of a run.
+  // A file that reads the decompressed contents of `packed`. Reading throws as unpack() does.
+  // `shelf`: shared by all compressed files of a run.
   [[nodiscard]] static File unpacking(File packed, Compression compression,
                                       std::shared_ptr<PackedShelf> shelf,
                                       const std::atomic<bool>* cancel);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Size when it was opened; what is appended later is not read. Of a packed file whose end was not
-  // reached yet, all is unpacked to know it.
+  // Size at the time of opening; bytes appended later are not read. For a compressed file whose end
+  // has not been reached, decompresses all of it.
   [[nodiscard]] std::uint64_t size() const { return packed_ ? packed_size() : size_; }
-  // The size, or ~0 for a packed file whose end was not reached yet.
+  // The size, or ~0 for a compressed file whose end has not been reached.
   [[nodiscard]] std::uint64_t known_size() const { return packed_ ? known_packed_size() : size_; }
-  // The size, or for packed files about the size; it does not depend on what was read before.
+  // The size; for compressed files an estimate that does not depend on earlier reads.
   [[nodiscard]] std::uint64_t likely_size() const { return packed_ ? likely_packed_size() : size_; }
-  // Bytes that summaries count: the size, unless count_as() has said how many.
+  // Bytes counted in summaries: the size, unless set by count_as().
   [[nodiscard]] std::uint64_t counted_size() const { return counted_ ? *counted_ : size(); }
   void count_as(std::uint64_t bytes) noexcept { counted_ = bytes; }
   [[nodiscard]] bool is_regular() const noexcept { return regular_; }
-  // True if it lies in the caller's memory.
+  // True if it is in the caller's memory.
   [[nodiscard]] bool is_in_memory() const noexcept { return bytes_ != nullptr; }
-  // The open descriptor; -1 when it is closed between reads.
+  // The open descriptor; -1 if it is closed between reads.
   [[nodiscard]] int descriptor() const noexcept;
 
-  // Reads exactly size bytes at offset. Throws Error{io} when the file has become shorter, or is
-  // another one than it was.
+  // Reads exactly `size` bytes at `offset`. Throws Error{io} if the file has shrunk or was
+  // replaced.
   void read_at(std::uint64_t offset, char* out, std::size_t size) const;
-  // Like read_at(), but false for bytes that would have to come from the disk.
+  // Like read_at(), but returns false for bytes that would have to come from the disk.
   [[nodiscard]] bool read_cached(std::uint64_t offset, char* out, std::size_t size) const noexcept;
   // Starts to read such bytes: a hint.
   void begin_read(std::uint64_t offset, std::uint64_t size) const noexcept;
-  // Up to size bytes at offset, fewer at the end of the file; returns how many.
+  // Reads up to `size` bytes at `offset`, fewer at the end of the file; returns the number of
+  // bytes.
   std::size_t read_some(std::uint64_t offset, char* out, std::size_t size) const;
 
-  // Says that these bytes were made of the file at `path`, which was so before it was read, and
-  // which others may read again.
+  // Records that these bytes were derived from the file at `path`, which had this stamp before it
+  // was read and may be read again by others.
   void made_of(std::string path, const FileStamp& stamp);
-  // Stamp at the time of opening; nothing unless it is a regular file.
+  // Stamp at the time of opening; nullopt unless it is a regular file.
   [[nodiscard]] const std::optional<FileStamp>& stamp() const noexcept { return stamp_; }
-  // Throws Error{io} when the file, or that one, has been written to since it was opened. A file
-  // whose name was taken away is the one that was opened.
+  // Throws Error{io} if the file, or the file it was derived from, has been modified since it was
+  // opened. Unlinking the opened file does not count.
   void require_unchanged() const;
-  // null for a file that is not packed.
+  // null if the file is not compressed.
   [[nodiscard]] PackedFile* packed() const noexcept { return packed_.get(); }
 
-  // For runs over more files than a process may have open: from now on the file is opened by its
-  // name for each read. Only for files made from a path.
+  // Closes the file and reopens it by name for each read, for runs over more files than a process
+  // may have open. Only for files opened by path.
   void close_between_reads() noexcept;
 
  private:
@@ -134,26 +134,26 @@ class File {
   std::uint64_t begin_ = 0;
   std::uint64_t size_ = 0;
   std::optional<std::uint64_t> counted_;
-  std::optional<FileStamp> stamp_;  // none: nobody else can write there
-  std::string made_of_;             // path of the file that it is of; empty: this one
+  std::optional<FileStamp> stamp_;  // empty: no other process can write it
+  std::string made_of_;             // path of the original file; empty: this one
   bool regular_ = false;
   bool in_memory_ = false;
 };
 
-// An unnamed file in scratch that only grows, and goes with its last owner. Belongs to one thread;
-// what was written can be read by all.
+// An unnamed, append-only file in scratch, deleted with its last owner. One thread writes; any
+// thread may read what has been written.
 class ScratchFile {
  public:
   // Throws Error{io}.
   explicit ScratchFile(Scratch& scratch);
-  // Throws Error{io}; Error{limit_exceeded} when scratch may not hold so much.
+  // Throws Error{io}; Error{limit_exceeded} if the limit of scratch would be exceeded.
   void append(std::string_view bytes);
-  // Reads exactly size bytes at offset. Throws Error{io}.
+  // Reads exactly `size` bytes at `offset`. Throws Error{io}.
   void read_at(std::uint64_t offset, char* out, std::size_t size) const;
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  // Bytes appended from `begin` on, as a file; messages call it `name`.
+  // The bytes appended since position `begin`, as a file called `name` in messages.
   [[nodiscard]] File section(std::uint64_t begin, std::string name) const;
-  // Its first `size` bytes.
+  // The first `size` bytes of that section.
   [[nodiscard]] File section(std::uint64_t begin, std::string name, std::uint64_t size) const;
 
  private:
@@ -162,8 +162,8 @@ class ScratchFile {
   std::uint64_t size_ = 0;
 };
 
-// Appends all that `descriptor` (a pipe, say) gives to `scratch`, so that it can be read by
-// position. Bytes that begin as gzip or zstd do are unpacked on the way. Throws Error{io}, and as
+// Appends everything from `descriptor` (such as a pipe) to `scratch`, so that it can be read by
+// position. Bytes that begin as gzip or zstd are decompressed on the way. Throws Error{io}, and as
 // unpack() does; stops when *cancel becomes true.
 [[nodiscard]] File spool(int descriptor, const std::string& name, ScratchFile& scratch,
                          const std::atomic<bool>* cancel, const WindowLimit& limit = {});
@@ -171,34 +171,34 @@ class ScratchFile {
 void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
                 const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
-// Compression of a file: by its first bytes, else by the end of its path.
+// Compression of a file, by its first bytes or else by its extension.
 [[nodiscard]] Compression packing_of(const File& file, std::string_view path);
 
-// Appends the unpacked contents of the file to `scratch`. Throws as unpack() does.
+// Appends the decompressed contents of the file to `scratch`. Throws as unpack() does.
 [[nodiscard]] File unpacked(const File& file, Compression compression, ScratchFile& scratch,
                             const std::atomic<bool>* cancel, const WindowLimit& limit = {});
 
-// The next bytes of a pipe or a terminal, at most `size`; 0 at its end. Waiting for them ends with
-// Error{cancelled} when *cancel becomes true. Throws Error{io}.
+// Reads the next bytes of a pipe or a terminal, at most `size`; returns 0 at its end. While it
+// waits for them, throws Error{cancelled} when *cancel becomes true. Throws Error{io}.
 [[nodiscard]] std::size_t read_stream(int descriptor, const std::string& name, char* out,
                                       std::size_t size, const std::atomic<bool>* cancel);
 
-// Reads `descriptor` up to its end, or its first `most` bytes. Throws as read_stream() does.
+// Reads `descriptor` to its end, or its first `most` bytes. Throws as read_stream() does.
 [[nodiscard]] std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
                                       const std::atomic<bool>* cancel);
 
-// Reads like read_to_end() what may be packed, whatever its name, and unpacks it. Throws as
-// unpack() does, too.
+// Like read_to_end(), but decompresses the contents if they are compressed, regardless of the name.
+// Also throws as unpack() does.
 [[nodiscard]] std::string read_text(int descriptor, const std::string& name, std::uint64_t most,
                                     const std::atomic<bool>* cancel);
 
-// "No such file or directory" and the like for the current errno.
+// "No such file or directory" and the like for an errno value.
 [[nodiscard]] std::string system_message(int error_number);
 
-// Throws Error{cancelled} when *cancel is true; cancel may be null.
+// Throws Error{cancelled} if *cancel is true; cancel may be null.
 void throw_if_cancelled(const std::atomic<bool>* cancel);
 
-// Waits until the descriptor can be read (POLLIN) or written (POLLOUT) without waiting, looking at
+// Waits until the descriptor can be read (POLLIN) or written (POLLOUT) without blocking; checks
 // *cancel ten times a second. Regular files are always ready.
 void wait_until_ready(int descriptor, short events, const std::atomic<bool>* cancel);
 

@@ -8,20 +8,20 @@
 
 namespace sosie {
 
-// The folder that a path is in: "." if it names none.
+// The folder that contains a path: "." if it names none.
 [[nodiscard]] std::string folder_of(const std::string& path);
 
-// Makes the names in a folder outlive a loss of power, as far as the file system can.
+// Makes the names in a folder survive a power loss, as far as the file system can.
 void sync_folder(const std::string& folder) noexcept;
 
-// A folder that one process at a time may work in; made when it is not there. The claim ends with
-// the process, however that ends.
+// A folder for one process at a time, created if it does not exist. The claim ends with the
+// process, in whatever way it ends.
 class ClaimedFolder {
  public:
-  // Throws Error{io}: also when another process has it.
+  // Throws Error{io}, also if another process has claimed the folder.
   explicit ClaimedFolder(std::string folder);
 
-  // Removes the folder if it was made here and is empty.
+  // Removes the folder if this object created it and it is empty.
   void remove_if_made() const noexcept;
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
@@ -32,13 +32,13 @@ class ClaimedFolder {
   bool made_ = false;
 };
 
-// Opens a regular file with open(2)'s `flags`; neither follows a symbolic link nor waits for the
-// reader of a pipe. null: there is no such file. Throws Error{invalid_option} for a link and for
-// other things that have the name, Error{io}.
+// Opens a regular file with open(2)'s `flags`, without following a symbolic link or waiting for the
+// reader of a pipe. null: there is no such file. Throws Error{invalid_option} if the path is a link
+// or not a regular file; Error{io}.
 [[nodiscard]] std::shared_ptr<const Descriptor> open_regular_file(const std::string& path,
                                                                   int flags);
 
-// Writes all bytes where the descriptor stands. Throws Error{io} that names `path`.
+// Writes all bytes at the descriptor's position. Throws Error{io} with `path`.
 void write_all(int descriptor, std::string_view bytes, const std::string& path);
 
 }  // namespace sosie

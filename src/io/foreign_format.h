@@ -5,18 +5,18 @@
 
 namespace sosie {
 
-// Ways out where the file of another program is an input.
+// Hints for inputs in the format of another program.
 inline constexpr std::string_view kUnpackFirst =
     "unpack it first; .gz and .zst are read as they are";
 inline constexpr std::string_view kSaveAsCsv = "save the sheet as CSV and name that file";
 
-// Throws Error{unsupported} about the text file `name` if it begins with `head` as an archive, a
-// spreadsheet, a picture or another file does that holds no text, whatever its name says. The first
-// 264 bytes tell all of them: tar names itself behind the name of its first file.
+// Throws Error{unsupported} if the text file `name`, which begins with `head`, is an archive, a
+// spreadsheet, an image or another file without text, regardless of its name. The first 264 bytes
+// suffice for all of them: tar has its signature after the name of its first file.
 void refuse_foreign_format(std::string_view head, const std::string& name);
 
-// Throws Error{unsupported} if the file holds what Git leaves in place of a large file. A path that
-// cannot be read is left to whoever opens it.
+// Throws Error{unsupported} if the file is a Git LFS pointer. Unreadable paths are left to the code
+// that opens them.
 void refuse_lfs_pointer(const std::string& path);
 
 }  // namespace sosie

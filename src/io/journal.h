@@ -12,42 +12,42 @@
 
 namespace sosie {
 
-// A file of records that only grows and outlives its process: each record is there wholly or not at
-// all. What was written behind the last whole record when a process died is cut off as soon as the
-// file is opened again. Many threads may read at once while none appends.
+// An append-only file of records that outlives its process: each record is either complete or
+// absent. Bytes after the last complete record, left by a process that died, are cut off when the
+// file is next opened. Many threads may read at the same time while none appends.
 //
-// A record is three u64 and its bytes: how many these are, their XXH3, and the XXH3 of these two
-// seeded with where the record begins. The first record begins with a mark that says what the
-// journal is for.
+// A record consists of three u64 and its bytes: their number, their XXH3, and the XXH3 of these two
+// seeded with the record's offset. The first record begins with a mark that identifies the purpose
+// of the journal.
 class Journal {
  public:
-  // Opens the file, or makes an empty one. What is appended is flushed to disk whenever it has
-  // become `flush_bytes`. Throws as expect_journal() does, before anything of the file is changed.
+  // Opens the file or creates an empty one. Appended records are flushed to disk every
+  // `flush_bytes`. Throws as expect_journal() does, before the file is changed.
   Journal(std::string path, std::string_view mark, std::uint64_t flush_bytes);
 
-  // Throws Error{invalid_option} for a file that is neither empty nor begins as a journal with this
-  // mark does, for a symbolic link and for what is no regular file; Error{io}. A file that is not
-  // there will do.
+  // Throws Error{invalid_option} for a file that is neither empty nor a journal with this mark, for
+  // a symbolic link and for anything else that is not a regular file; Error{io}. The file need not
+  // exist.
   static void expect_journal(const std::string& path, std::string_view mark);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
-  // The first bytes of a record as they are in the file, unchecked; fewer if it is shorter.
+  // The first bytes of a record as stored, unchecked; fewer if it is shorter.
   [[nodiscard]] std::string head(std::size_t record, std::size_t bytes) const;
-  // A record's bytes; nothing if they are not what was appended. Throws Error{io}.
+  // A record's bytes; nullopt if they differ from what was appended. Throws Error{io}.
   [[nodiscard]] std::optional<std::string> read(std::size_t record) const;
 
-  // Throws Error{io}. What could not be written wholly is no record.
+  // Throws Error{io}. A partly written record does not count.
   void append(std::string_view record);
-  // Makes all appended records outlive a loss of power.
+  // Makes all appended records survive a power loss.
   void flush();
-  // Forgets all records but this one, which begins with the mark. Until the new file is on disk
-  // under its name, the old one is there. Throws Error{io}.
+  // Replaces all records by this one, which begins with the mark. Until the new file is on disk
+  // under its name, the old one remains. Throws Error{io}.
   void start(std::string_view record);
 
  private:
   struct Place {
-    std::uint64_t begin;  // begin of the record's bytes
+    std::uint64_t begin;  // offset of the record's bytes
     std::uint64_t bytes;
     std::uint64_t checksum;
   };

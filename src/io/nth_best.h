@@ -11,14 +11,14 @@
 
 namespace sosie {
 
-// Finds the record of a given rank (0: the best) among more records than memory holds, by reading
-// them several times: each round draws some of those that it may be, takes two of these that stand
-// on either side of where it must be, and counts the records before them. The result is exact and
-// depends on no draw. `better` is a strict total order.
+// Finds the record of a given rank (0: the best) among more records than fit in memory, by reading
+// them several times. Each round samples the remaining records, selects two of the sample that
+// enclose the target, and counts the records before them. The result is exact and does not depend
+// on the sample. `better`: a strict total order.
 template <class T, class Better>
 class NthBest {
  public:
-  // `most_drawn`: records in memory.
+  // `most_drawn`: maximum number of records in memory.
   NthBest(const SortedRecords<T>& records, Better better, std::size_t most_drawn)
       : records_(records), better_(better), most_drawn_(std::max<std::size_t>(most_drawn, 1024)) {}
 
@@ -36,12 +36,12 @@ class NthBest {
   }
 
  private:
-  // True if the record may be the n-th: behind above_, and not behind last_.
+  // True if the record may be the target: after above_ and not after last_.
   [[nodiscard]] bool is_inside(const T& record) const {
     return (!above_ || better_(*above_, record)) && (!last_ || !better_(*last_, record));
   }
 
-  // Each of the records inside is drawn with the same probability.
+  // Samples the remaining records, each with the same probability.
   void draw() {
     inside_ = 0;
     drawn_.clear();
@@ -58,7 +58,7 @@ class NthBest {
     });
   }
 
-  // Leaves fewer records inside; returns how many better ones went.
+  // Narrows the range; returns the number of better records that were excluded.
   std::uint64_t narrow(std::uint64_t rank) {
     std::sort(drawn_.begin(), drawn_.end(), better_);
     const auto size = static_cast<double>(drawn_.size());

@@ -21,25 +21,26 @@ namespace sosie {
 
 class PackedFile;
 
-// Shared by the packed files of a run: the pieces that were unpacked last, the streams that
-// unpacked them, and what is kept of them. For many threads at once.
+// Shared by the compressed files of a run: the pieces that were decompressed last, the streams that
+// decompressed them, and the store of kept blocks. Thread-safe.
 class PackedShelf {
  public:
-  // `limit`: of windows of zstd; its memory is the run's. `threads` read at a time.
+  // `limit`: for zstd windows; its memory is that of the run. `threads`: number of concurrent
+  // readers.
   explicit PackedShelf(Scratch& scratch, const WindowLimit& limit = {}, unsigned threads = 1);
 
   using Piece = std::shared_ptr<const std::string>;
-  // null when it is not there (any more).
+  // null if it is not cached (any more).
   [[nodiscard]] Piece find(const PackedFile* file, std::uint64_t number);
   void add(const PackedFile* file, std::uint64_t number, Piece piece);
 
-  // The stream that was given back for the file; null when it is not there (any more).
+  // The stream that was returned for the file; null if it is not cached (any more).
   [[nodiscard]] std::unique_ptr<PackedStream> take_stream(const PackedFile* file);
   void give_back(const PackedFile* file, std::unique_ptr<PackedStream> stream);
 
   [[nodiscard]] const WindowLimit& window_limit() const noexcept { return limit_; }
 
-  // Unpacked blocks that are kept, and windows of access points.
+  // Decompressed blocks that are kept, and windows of access points.
   [[nodiscard]] SlabStore& store() noexcept { return store_; }
 
  private:
@@ -59,49 +60,49 @@ class PackedShelf {
   std::size_t most_pieces_;
   SlabStore store_;
   std::mutex mutex_;
-  std::list<KeptPiece> pieces_;    // the last used one first
+  std::list<KeptPiece> pieces_;    // most recently used first
   std::list<KeptStream> streams_;  // likewise
 };
 
-// A packed file, read by unpacked position, which costs what reading a plain file does for bytes
-// that are kept (io/kept_blocks.h). Others are unpacked again from the access point before them:
-// points are 1 MiB apart where members or frames begin, 4 MiB and 64 KiB of the packed bytes inside
-// a member of gzip, and ever more in files beyond 64 GiB. Reading in order is cheap; a jump costs
-// what lies between the access point and the place. Once jumps have cost half of the file, all of
-// it is kept.
+// A compressed file, read by decompressed position. Reading kept bytes (io/kept_blocks.h) costs the
+// same as reading a plain file. Other bytes are decompressed again from the preceding access point:
+// access points are 1 MiB apart at starts of members or frames, 4 MiB and 64 KiB of compressed
+// bytes apart inside a gzip member, and further apart in files beyond 64 GiB. Reading in order is
+// cheap; a jump costs the bytes between the access point and the position. Once jumps have cost
+// half of the file, all of it is kept.
 class PackedFile {
  public:
   PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
              const std::atomic<bool>* cancel);
 
-  // Up to `size` bytes at `offset`, fewer at the end; returns how many. Throws as unpack() does.
+  // Reads up to `size` bytes at `offset`, fewer at the end; returns the number of bytes. Throws as
+  // unpack() does.
   [[nodiscard]] std::size_t read_some(std::uint64_t offset, char* out, std::size_t size);
 
-  // Unpacked bytes; unpacks all that was not reached yet.
+  // Decompressed size; decompresses the part not yet reached.
   [[nodiscard]] std::uint64_t size();
   [[nodiscard]] std::uint64_t packed_size() const { return packed_.size(); }
-  // ~0 while the end was not reached.
+  // 0 if the end has not been reached.
   [[nodiscard]] std::uint64_t known_size();
-  // About the unpacked size, from the first 4 MiB and what the file claims. Depends on nothing
-  // else.
+  // Estimate of the decompressed size, from the first 4 MiB and the size stated in the file.
+  // Depends on nothing else.
   [[nodiscard]] std::uint64_t likely_size();
 
-  // At first all that is unpacked is kept in memory, as far as that has room. Forgets it: from now
-  // on keep() says what is kept.
+  // Initially, all decompressed bytes are kept while there is memory. Discards them: from now on
+  // keep() decides what is kept.
   void keep_chosen();
-  // Keeps nothing, not even access points: the file is going to be read in order, once. To be
-  // called while one thread knows the file.
+  // Keeps nothing, not even access points, for a file that is read once and in order. Call it while
+  // only one thread uses the file.
   void keep_nothing() noexcept;
 
-  // Chooses the size of blocks for so many rows in so many unpacked bytes: about that of a row, so
-  // that rows which are kept take little more than their bytes. Once keep() was called it stays as
-  // it is.
+  // Sets the block size for this number of rows in this number of decompressed bytes: about the
+  // size of a row, so that kept rows take little more than their bytes. No effect after keep().
   void expect_rows(std::uint64_t rows, std::uint64_t bytes);
   [[nodiscard]] std::uint64_t block_bytes() const noexcept { return kept_.block_bytes(); }
 
-  // Keeps these blocks (of block_bytes() each, a bit for each block of the file) as far as there is
-  // room: unpacks the file once more, unless all of them are kept already, and calls passed(n)
-  // for each n bytes that it comes further. Other threads may read.
+  // Keeps these blocks (of block_bytes() each, one bit for each block of the file) while there is
+  // space. Decompresses the file once more unless all of them are kept already, and calls passed(n)
+  // after each n further bytes. Other threads may read meanwhile.
   void keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed);
 
   [[nodiscard]] Compression compression() const noexcept { return compression_; }
@@ -134,13 +135,13 @@ class PackedFile {
   std::vector<AccessPoint> points_;
   KeptBlocks kept_;
   std::atomic<Keeps> keeps_ = Keeps::all;
-  bool has_space_ = true;      // to keep more
+  bool has_space_ = true;      // for further blocks
   bool has_passes_ = false;    // keep() was called
-  std::uint64_t wasted_ = 0;   // bytes that were unpacked again to get to others
-  std::uint64_t reached_ = 0;  // unpacked bytes: so far the points and the pieces are known
+  std::uint64_t wasted_ = 0;   // bytes decompressed again to reach others
+  std::uint64_t reached_ = 0;  // decompressed bytes covered by access points and pieces
   std::optional<std::uint64_t> size_;
-  std::uint64_t first_bytes_ = 0;   // unpacked: up to 4 MiB that tell how well the file packs
-  std::uint64_t first_packed_ = 0;  // packed bytes of these
+  std::uint64_t first_bytes_ = 0;   // decompressed: up to 4 MiB for the estimated ratio
+  std::uint64_t first_packed_ = 0;  // compressed size of these
 };
 
 }  // namespace sosie

@@ -7,16 +7,16 @@
 
 namespace sosie {
 
-// Widest number that is written or read at once.
+// Maximum width of a number that is written or read at once.
 inline constexpr unsigned kMostPackedBits = 56;
 
-// Writes numbers of so many bits each behind each other, lowest bits first.
+// Writes numbers of given bit widths one after another, lowest bits first.
 class BitWriter {
  public:
-  // `out`: the bytes of all numbers, and 8 more.
+  // `out`: space for all numbers and 8 more bytes.
   explicit BitWriter(char* out) noexcept : out_(out) {}
 
-  // A number of up to kMostPackedBits bits.
+  // Appends a number of up to kMostPackedBits bits.
   void add(std::uint64_t number, unsigned width) noexcept {
     held_ |= number << held_bits_;
     held_bits_ += width;
@@ -30,10 +30,10 @@ class BitWriter {
  private:
   char* out_;
   std::uint64_t held_ = 0;
-  unsigned held_bits_ = 0;  // fewer than 8 between two numbers
+  unsigned held_bits_ = 0;  // fewer than 8 between calls
 };
 
-// The number of up to kMostPackedBits bits that begins at a bit; bits behind the end are zero.
+// The number of up to kMostPackedBits bits that begins at bit `bit`; bits after the end are zero.
 [[nodiscard]] inline std::uint64_t packed_number(std::string_view bytes, std::size_t bit,
                                                  unsigned width) noexcept {
   const std::size_t byte = bit / 8;

@@ -11,45 +11,46 @@
 
 namespace sosie {
 
-// A place in a packed file that unpacking can begin at: where a member (gzip) or a frame (zstd)
-// begins, or where a block of deflate does, which then needs the 32 KiB before it.
+// A position in a compressed file where decompression can begin: the start of a member (gzip), a
+// frame (zstd) or a deflate block, which also needs the 32 KiB before it.
 struct AccessPoint {
   std::uint64_t unpacked = 0;
   std::uint64_t packed = 0;
-  std::uint64_t window_at = 0;     // offset of the packed window, where the caller has put it
-  std::uint32_t window_bytes = 0;  // 0: none is needed
+  std::uint64_t window_at = 0;     // offset of the compressed window in the caller's storage
+  std::uint32_t window_bytes = 0;  // 0: not needed
   std::uint8_t bits = 0;           // bits of the byte before `packed` that belong to the block
 };
 
-// Fills `out` with up to `size` bytes of the packed file from `offset` on; returns how many.
+// Fills `out` with up to `size` bytes of the compressed file from `offset`; returns the number of
+// bytes.
 using ReadPacked = std::function<std::size_t(std::uint64_t offset, char* out, std::size_t size)>;
 
-// Unpacks a packed file in order from any access point on. Belongs to one thread at a time.
+// Decompresses a file in order from any access point. Use from one thread at a time.
 class PackedStream {
  public:
-  // `name`: what messages call the file.
+  // `name`: name of the file in messages.
   PackedStream(Compression compression, ReadPacked source, std::string name,
                const WindowLimit& limit = {});
   ~PackedStream();
   PackedStream(const PackedStream&) = delete;
   PackedStream& operator=(const PackedStream&) = delete;
 
-  // Goes on at the point. `window`: the 32 KiB before it, if it needs them.
+  // Continues at the point. `window`: the 32 KiB before it, if it needs them.
   void restart(const AccessPoint& point, std::string_view window);
 
-  // The next bytes, at least one and at most `size`; 0 at the end. Returns early where an access
-  // point may be. Throws as unpack() does.
+  // Reads the next bytes, at least one and at most `size`; returns 0 at the end. Returns early at
+  // possible access points. Throws as unpack() does.
   [[nodiscard]] std::size_t read(char* out, std::size_t size);
 
-  // Unpacked bytes before the next one.
+  // Decompressed position of the next byte.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
-  // Packed bytes that these took.
+  // Compressed bytes consumed up to this position.
   [[nodiscard]] std::uint64_t packed_position() const noexcept;
-  // True if unpacking can begin here: at a member, or at a block of one.
+  // True if decompression can begin here: at a member, or at a block inside one.
   [[nodiscard]] bool is_at_member() const noexcept;
   [[nodiscard]] bool is_at_block() const noexcept;
   [[nodiscard]] AccessPoint here() const noexcept;
-  // Memory of a zstd window and its context.
+  // Memory of the zstd window and context.
   [[nodiscard]] std::size_t held_bytes() const noexcept;
   // The bytes that restart() needs at a block.
   [[nodiscard]] std::string window() const;

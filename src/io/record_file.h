@@ -12,13 +12,13 @@
 
 namespace sosie {
 
-// Records of one size in scratch, appended by one thread and then read by number, by all. They lie
-// in pages, each with an XXH3 of its bytes and its number, so that what a disk has changed or
-// exchanged is an error and no result. Numbers are of 64 bits. Not compressed: nearly all of what a
-// run puts aside are hashes.
+// Records of equal size in scratch, appended by one thread and then read by number, by any thread.
+// They are stored in pages, each with an XXH3 of its bytes and its number, so that data changed or
+// exchanged on disk causes an error instead of a wrong result. Numbers have 64 bits. Not
+// compressed: nearly everything that a run spills is hashes.
 class RecordFile {
  public:
-  // Pages of `page_bytes`, checksum included: small ones for single records, large ones for runs.
+  // `page_bytes`: includes the checksum; small for access to single records, large for runs.
   RecordFile(Scratch& scratch, std::size_t record_bytes, std::size_t page_bytes);
   ~RecordFile();
   RecordFile(const RecordFile&) = delete;
@@ -26,25 +26,25 @@ class RecordFile {
 
   // Throws Error{io}, Error{limit_exceeded}.
   void append(const void* records, std::size_t count);
-  // To be called behind the last append() and before the first read().
+  // Call it after the last append() and before the first read().
   void finish();
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t records_of_page() const noexcept { return records_of_page_; }
 
-  // Copies records first .. first + count - 1; each thread keeps some small pages that it has read.
-  // Throws Error{io} when they are not what was written.
+  // Copies records first .. first + count - 1; each thread caches some small pages. Throws
+  // Error{io} if they differ from what was written.
   void read(std::uint64_t first, std::size_t count, void* out) const;
-  // Reads one whole page: records page * records_of_page() .. ; `out` has room for all of a page.
-  // Returns how many there are.
+  // Reads a whole page: records from page * records_of_page(); `out` has space for a full page.
+  // Returns their number.
   std::size_t read_page(std::uint64_t page, void* out) const;
 
  private:
   void write_page();
   void read_checked(std::uint64_t page, char* bytes) const;
-  // Bytes of a page until this thread asks for another one.
+  // Bytes of a page, valid until this thread requests another one.
   [[nodiscard]] const char* page_at_hand(std::uint64_t page) const;
 
-  std::uint64_t number_;  // no other file of the process has it
+  std::uint64_t number_;  // unique among the files of the process
   Scratch& scratch_;
   ScratchFile file_;
   std::size_t record_bytes_;
@@ -58,8 +58,8 @@ class RecordFile {
 inline constexpr std::size_t kSmallPage = 4096;
 inline constexpr std::size_t kLargePage = std::size_t{32} << 10;
 
-// A column of plain values by number, in a record file. Belongs to one thread; several readers may
-// share a file.
+// A column of plain values by number, in a record file. Not thread-safe; several readers may share
+// a file.
 template <class T>
 class ColumnReader {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -68,7 +68,7 @@ class ColumnReader {
   explicit ColumnReader(const RecordFile& file)
       : file_(&file), page_(file.records_of_page()), first_(std::uint64_t{0} - page_.size()) {}
 
-  // Neighbours are read from the file once.
+  // Adjacent values are read from the file once.
   [[nodiscard]] const T& operator[](std::uint64_t number) {
     if (number - first_ >= page_.size()) {  // no division for the next one
       const std::uint64_t page = number / page_.size();
@@ -78,7 +78,7 @@ class ColumnReader {
     return page_[number - first_];
   }
 
-  // Copies records from `number` on.
+  // Copies records from `number`.
   void read(std::uint64_t number, std::span<T> out) {
     for (std::size_t done = 0; done < out.size();) {
       const T& first = (*this)[number + done];
@@ -92,7 +92,7 @@ class ColumnReader {
  private:
   const RecordFile* file_;
   std::vector<T> page_;
-  std::uint64_t first_;  // number of the first record of the page; at first beyond all numbers
+  std::uint64_t first_;  // number of the first record of the page; initially above all numbers
 };
 
 }  // namespace sosie

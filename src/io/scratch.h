@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-// The folder for what a run puts aside, and how much of it the run may take. Files in it have no
-// name from the moment they are made, so that nothing stays behind, however the run ends.
+// The folder for data that a run spills, and the limit of its size. Files in it are unlinked as
+// soon as they are created, so that nothing remains, however the run ends.
 class Scratch {
  public:
   explicit Scratch(std::string folder, std::uint64_t limit_bytes = ~std::uint64_t{0})
@@ -17,15 +17,15 @@ class Scratch {
 
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
 
-  // Counts bytes that are about to be written. Throws Error{limit_exceeded} when they are too many.
+  // Counts bytes that are about to be written. Throws Error{limit_exceeded} above the limit.
   void take(std::uint64_t bytes);
-  // True if `bytes` more would leave half of the limit for others.
+  // True if after `bytes` more, half of the limit would remain for others.
   [[nodiscard]] bool has_space(std::uint64_t bytes) const noexcept {
     return used_bytes_ + bytes <= limit_bytes_ / 2;
   }
-  // Counts bytes of a file that is gone.
+  // Releases the bytes of a deleted file.
   void give_back(std::uint64_t bytes) noexcept { used_bytes_ -= bytes; }
-  // The most that was there at a time.
+  // Maximum number of bytes in use at the same time.
   [[nodiscard]] std::uint64_t peak_bytes() const noexcept { return peak_bytes_; }
 
  private:

@@ -15,19 +15,20 @@
 
 namespace sosie {
 
-// Takes plain records in any number and order from several threads, and gives them back in the
-// order of sort_key(), as often as asked. What exceeds the memory given goes to scratch. Records
-// are sorted in chunks, outside of the lock, and merged when they are read. Of equal keys the order
-// of arrival is kept if one thread adds.
+// Accepts plain records in any number and order from several threads, and returns them in the order
+// of sort_key(), any number of times. Records beyond the memory limit go to scratch. Records are
+// sorted in chunks, outside of the lock, and merged on reading. Equal keys stay in the order of
+// addition if only one thread adds.
 //
-// `prune`, if given, takes records sorted by key and may remove those that no reader will want, so
-// that they take neither memory nor scratch. It sees each record at least once, not all at a time.
+// `prune`, if set, receives records sorted by key and may remove those that no reader will need, so
+// that they take neither memory nor scratch. It sees each record at least once, but not all at the
+// same time.
 template <class T>
 class SortedRecords {
  public:
   using Prune = std::function<void(std::vector<T>& sorted)>;
 
-  // `memory_bytes`: for everything, while records come and while they are read.
+  // `memory_bytes`: total limit while records are added and read.
   SortedRecords(Scratch& scratch, std::uint64_t memory_bytes, Prune prune = {})
       : scratch_(scratch),
         prune_(std::move(prune)),
@@ -36,7 +37,7 @@ class SortedRecords {
                        sizeof(T)),
         most_runs_(std::max<std::uint64_t>(memory_bytes / 2 / kLargePage, 2)) {}
 
-  // Throws what RecordFile::append() does.
+  // Throws as RecordFile::append() does.
   void add(std::span<const T> records) {
     std::unique_lock lock(mutex_);
     while (!records.empty()) {
@@ -48,7 +49,7 @@ class SortedRecords {
     }
   }
 
-  // Behind the last add(), before the first for_each().
+  // Call it after the last add() and before the first for_each().
   void finish() {
     std::unique_lock lock(mutex_);
     if (!chunk_.empty()) close_chunk(lock);
@@ -57,7 +58,7 @@ class SortedRecords {
     while (file_runs_.size() > most_runs_) merge_some();
   }
 
-  // Calls each(record) in order until it returns false. From one thread at a time.
+  // Calls each(record) in order until it returns false. Not thread-safe.
   template <class Each>
   void for_each(const Each& each) const {
     Merger merger;
@@ -75,7 +76,7 @@ class SortedRecords {
     std::uint64_t end;
   };
 
-  // Reads runs together. Earlier runs give their equal keys first.
+  // Merges runs while reading. Earlier runs deliver their equal keys first.
   class Merger {
    public:
     void add(const std::vector<T>& run) {
@@ -98,7 +99,7 @@ class SortedRecords {
     }
 
    private:
-    // A run from where it is read; of one in a file, a page at a time is in memory.
+    // A run from its reading position; of a run in a file, one page at a time is in memory.
     struct Source {
       const T* at;
       const T* end;
@@ -106,7 +107,7 @@ class SortedRecords {
       FileRun left;  // not yet in memory
       std::vector<T> page;
 
-      // False at the end of the run.
+      // Returns false at the end of the run.
       bool refill() {
         if (file == nullptr || left.begin == left.end) return false;
         const std::uint64_t of_page = file->records_of_page();
@@ -127,7 +128,8 @@ class SortedRecords {
       return sort_key(*sources_[source].at);
     }
 
-    // Hands on what the front has before the others, and leaves there its next key.
+    // Passes on the records at the front that precede those of other runs, and leaves its next key
+    // there.
     template <class Each>
     bool drain_front(const Each& each) {
       Entry& front = heap_.front();
@@ -194,7 +196,7 @@ class SortedRecords {
       if (held_bytes_ + open > memory_bytes_) spill_runs();
       return;
     }
-    // Room for a copy of all, from which more can be removed than from each.
+    // More can be removed from all runs together than from each; the copy must fit in memory.
     if (2 * held_bytes_ + open > memory_bytes_) prune_runs();
   }
 
@@ -240,7 +242,7 @@ class SortedRecords {
     runs_.clear();
   }
 
-  // Makes fewer and longer runs, which go to another file.
+  // Merges runs into fewer and longer ones in another file.
   void merge_some() {
     auto longer = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
     std::vector<FileRun> merged;

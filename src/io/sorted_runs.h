@@ -15,18 +15,19 @@ struct RunRange {
   std::uint64_t end = 0;
 };
 
-// Sorted runs of plain records in scratch, as they are. Written by one thread, then read by many.
+// Sorted runs of plain records in scratch, stored as they are. Written by one thread, then read by
+// many.
 template <class T>
 class PlainRuns {
  public:
   explicit PlainRuns(Scratch& scratch) : file_(scratch, sizeof(T), kLargePage) {}
 
-  // Memory that a reader takes.
+  // Memory that a reader uses.
   static constexpr std::size_t kReaderBytes = kLargePage;
 
-  // Adds records to the run. Throws what RecordFile::append() does.
+  // Appends records to the current run. Throws as RecordFile::append() does.
   void append(std::span<const T> records) { file_.append(records.data(), records.size()); }
-  // Ends the run, and begins the next one.
+  // Ends the current run and begins the next one.
   [[nodiscard]] RunRange end_run() {
     const RunRange run{begin_, file_.size()};
     begin_ = file_.size();
@@ -39,7 +40,7 @@ class PlainRuns {
     Reader(const PlainRuns& runs, RunRange run)
         : at_(run.begin), end_(run.end), column_(runs.file_) {}
 
-    // False at the end.
+    // Returns false at the end.
     bool next(T& record) {
       if (at_ == end_) return false;
       record = column_[at_++];
@@ -63,9 +64,9 @@ struct KeyedRow {
   std::uint64_t row;
 };
 
-// Sorted runs of keyed rows in scratch, packed in blocks: keys as differences, rows as what they
-// are beyond the least of the block, each in as many bits as the largest takes. A third of the
-// bytes where keys are hashes of 40 bits.
+// Sorted runs of keyed rows in scratch, packed in blocks: keys as differences, rows as offsets from
+// the smallest of the block, each with as many bits as the largest needs. Takes a third of the
+// bytes if keys are hashes of 40 bits.
 class PackedRuns {
  public:
   explicit PackedRuns(Scratch& scratch);
@@ -107,7 +108,7 @@ class PackedRuns {
   std::vector<char> packed_;
 };
 
-// Form in which records of a type go to scratch.
+// Form in which records of a type are written to scratch.
 template <class T>
 struct RunsOfType {
   using Runs = PlainRuns<T>;

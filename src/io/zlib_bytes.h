@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// zlib declares its input as not const.
+// zlib declares its input as non-const.
 inline Bytef* zlib_bytes(const char* bytes) {
   return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes));
 }

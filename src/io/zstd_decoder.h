@@ -13,23 +13,23 @@
 
 namespace sosie {
 
-// Bytes of the window that a frame asks for, from how it begins (RFC 8878, 3.1.1.1); nothing when
-// the bytes are too few, or no frame. kMostZstdHeadBytes are always enough.
+// Window size that a frame requires, from its first bytes (RFC 8878, 3.1.1.1); nullopt if there are
+// too few bytes, or if they are not a frame. kMostZstdHeadBytes are always enough.
 inline constexpr std::size_t kMostZstdHeadBytes = 18;
 [[nodiscard]] std::optional<std::uint64_t> zstd_window_bytes(std::string_view frame) noexcept;
 
-// Unpacks frames of zstd that follow each other, whose windows are not larger than the limit: a
-// frame says how much memory its window takes, and a hostile one says much. Belongs to one thread.
+// Decompresses consecutive zstd frames whose windows do not exceed the limit: a frame states the
+// size of its window, and a hostile one states a huge size. Use from one thread at a time.
 class ZstdDecoder {
  public:
-  // `name`: what messages call the file.
+  // `name`: name of the file in messages.
   ZstdDecoder(std::string name, const WindowLimit& limit);
 
-  // Goes on where a frame begins.
+  // Continues at the start of a frame.
   void reset() noexcept;
-  // Unpacks as far as `in` and `out` go, or up to the end of the frame. Throws
-  // Error{malformed_input} naming the file: "broken zstd: ..."; Error{limit_exceeded} for a window
-  // that is too large, and says what --memory is enough.
+  // Decompresses as far as `in` and `out` allow, or to the end of the frame. Throws
+  // Error{malformed_input} with the file name: "broken zstd: ..."; Error{limit_exceeded} for a
+  // window above the limit, with the --memory that would be enough.
   void step(ZSTD_inBuffer& in, ZSTD_outBuffer& out);
   // True if a frame has ended and no other one has begun.
   [[nodiscard]] bool is_between() const noexcept { return is_between_; }

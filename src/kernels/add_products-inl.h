@@ -1,6 +1,6 @@
-// Operations on vectors of 16-bit components, for kernels that multiply them. Included by them once
-// for each target, behind highway.h (no include guard for the whole, as Highway's own -inl.h
-// files).
+// Operations on vectors of 16-bit components, for kernels that multiply them. Kernels include this
+// file once for each target, after highway.h (no include guard for the whole, as in Highway's own
+// -inl.h files).
 #include <cstddef>
 #include <cstdint>
 
@@ -42,7 +42,7 @@ HWY_INLINE SumVector add_products(SumVector sum, HalfVector a, HalfVector b) {
 #endif
 }
 
-// Which sums reach left_limit + their own right limit: a bit each.
+// Returns a bit for each sum that reaches left_limit plus its own right limit.
 HWY_INLINE std::uint32_t lanes_reaching(SumVector sums, std::int32_t left_limit,
                                         const std::int32_t* right_limits) {
   const Sums d;

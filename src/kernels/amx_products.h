@@ -4,13 +4,14 @@
 
 #include "kernels/byte_products.h"
 
-// The matrix unit of some CPUs of Intel's (AMX): sixteen vectors with sixteen others at a time.
+// The matrix unit of some Intel CPUs (AMX): multiplies sixteen vectors with sixteen others at a
+// time.
 namespace sosie::kernels {
 
 // True if this CPU has AMX and the system lets this process use it. Asks the system once.
 [[nodiscard]] bool has_amx() noexcept;
 
-// byte_products_reaching() by it; has_amx() only.
+// byte_products_reaching() on the matrix unit; only if has_amx().
 void amx_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;
 
 }  // namespace sosie::kernels

@@ -7,13 +7,13 @@
 
 namespace sosie::kernels {
 
-// A byte panel is kPanelVectors vectors of 8-bit components, four of which (a quad) stand together:
+// A byte panel is kPanelVectors vectors of 8-bit components, with groups of four (quads) adjacent:
 // components 4q .. 4q + 3 of vector v at [(q * kPanelVectors + v) * 4]. Panels begin at multiples
 // of 64 bytes: loads that cross cache lines take twice the time.
 inline constexpr std::size_t kPanelAlignment = 64;
 
-// The quads that vectors of a dimension take: so many that matrix units, which take at most
-// kMostQuadsAStep at a time, can take as many in each step.
+// Number of quads for vectors of a dimension, rounded so that matrix units, which process at most
+// kMostQuadsAStep at a time, process the same number in each step.
 inline constexpr std::size_t kMostQuadsAStep = 16;
 [[nodiscard]] constexpr std::size_t quad_steps(std::size_t quads) noexcept {
   return (quads + kMostQuadsAStep - 1) / kMostQuadsAStep;
@@ -25,21 +25,21 @@ inline constexpr std::size_t kMostQuadsAStep = 16;
 }
 
 struct ByteProducts {
-  // The left panel, step by step: 64 bytes of each vector, the quads of the step in front.
+  // The left panel, step by step: 64 bytes of each vector, for the quads of the first step first.
   const std::int8_t* left = nullptr;
-  std::size_t left_count = kPanelVectors;  // vectors of it that are asked about
-  const std::int8_t* right = nullptr;      // panels behind each other
+  std::size_t left_count = kPanelVectors;  // vectors of it to be compared
+  const std::int8_t* right = nullptr;      // consecutive panels
   std::size_t right_count = 0;
-  std::size_t quads = 0;  // padded_quads() of something
+  std::size_t quads = 0;  // a result of padded_quads()
   const std::int32_t* left_limits = nullptr;
   const std::int32_t* right_limits = nullptr;
 };
 
 inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
 
-// Computes what products_reaching() does; hits of left vectors from left_count on mean nothing.
-// Vectors are no longer than kMostByteLength, and limits no farther from 0 than twice the square of
-// that; right limits of kNoByteLimit are never reached.
+// Computes the same result as products_reaching(); hits of left vectors from left_count mean
+// nothing. The length of vectors is at most kMostByteLength, and the magnitude of limits at most
+// twice its square; right limits of kNoByteLimit are never reached.
 inline constexpr std::int32_t kMostByteLength = 1 << 13;
 inline constexpr std::int32_t kNoByteLimit = 1 << 29;
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;

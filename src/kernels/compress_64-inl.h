@@ -1,5 +1,5 @@
-// Operations on 64 bytes at a time that several kernels share. Included by them once for each
-// target, behind highway.h (no include guard for the whole, as Highway's own -inl.h files).
+// Operations on 64 bytes at a time that several kernels share. Kernels include this file once for
+// each target, after highway.h (no include guard for the whole, as in Highway's own -inl.h files).
 #include "kernels/kept_of_eight.h"
 
 #if defined(SOSIE_KERNELS_COMPRESS_64_INL) == defined(HWY_TARGET_TOGGLE)
@@ -15,7 +15,7 @@ namespace {
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
-// Which of the bytes are `first` or one of the `count - 1` behind it.
+// Selects the bytes from `first` to `first + count - 1`.
 template <class D, class V>
 HWY_INLINE auto in_range(D d, V v, std::uint8_t first, std::uint8_t count) {
   namespace hn = hwy::HWY_NAMESPACE;

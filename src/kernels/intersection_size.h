@@ -5,9 +5,9 @@
 
 namespace sosie::kernels {
 
-// Sorts `count` well-mixed hashes and drops repetitions; returns how many are left. Expects hashes
-// spread evenly over 64 bits (any input is sorted rightly, an uneven one slowly). `scratch` has
-// room for `count`.
+// Sorts `count` well-mixed hashes and removes repetitions; returns the number that remain. Expects
+// hashes spread evenly over 64 bits (other input is sorted correctly, but slowly). `scratch`: has
+// space for `count`.
 [[nodiscard]] std::size_t sort_unique_hashes(std::uint64_t* hashes, std::size_t count,
                                              std::uint64_t* scratch) noexcept;
 

@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// For each set of kept bytes among eight: where they come from, first to last.
+// For each set of kept bytes among eight: their source positions, first to last.
 struct KeptOfEight {
   std::array<std::array<std::uint8_t, 8>, 256> from{};
   constexpr KeptOfEight() {

@@ -5,11 +5,11 @@
 
 namespace sosie::kernels {
 
-// Bit strings of `words` 64-bit words stand in blocks of kSketchBlock: word w of string s of a
-// block at [w * kSketchBlock + s].
+// Bit strings of `words` 64-bit words are arranged in blocks of kSketchBlock: word w of string s of
+// a block at [w * kSketchBlock + s].
 inline constexpr std::size_t kSketchBlock = 8;
 
-// Which of the strings in `count` blocks behind each other differ from `sketch` in fewer bits than
+// Finds the strings in `count` consecutive blocks that differ from `sketch` in fewer bits than
 // `limit`: bit s of near[block].
 void near_sketches(const std::uint64_t* sketch, const std::uint64_t* blocks, std::size_t count,
                    std::size_t words, std::uint64_t limit, std::uint8_t* near) noexcept;

@@ -8,7 +8,7 @@
 
 namespace sosie::kernels {
 
-// Runs the check with every instruction set there is, best first.
+// Runs the check with every available instruction set, best first.
 template <class Check>
 void on_every_target(const Check& check) {
   const auto targets = simd_targets();

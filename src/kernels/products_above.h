@@ -5,8 +5,8 @@
 
 namespace sosie::kernels {
 
-// Writes the places at which left · right, rounded, is above `least`, ascending, and returns their
-// number. `places` has room for `count` of them and kSpareIndexes more.
+// Writes the positions where left · right, rounded, is above `least`, ascending, and returns their
+// number. `places`: has space for `count` and kSpareIndexes more.
 std::size_t products_above(const float* left, const float* right, std::size_t count, float least,
                            std::uint32_t* places) noexcept;
 

@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// Bits that are 1 in both strings of `words` 64-bit words, and in one of them at least.
+// Numbers of bits that are 1 in both strings of `words` 64-bit words, and in at least one of them.
 struct SharedBits {
   std::uint64_t shared;
   std::uint64_t united;
@@ -13,7 +13,7 @@ struct SharedBits {
 [[nodiscard]] SharedBits shared_bits(const std::uint64_t* left, const std::uint64_t* right,
                                      std::size_t words) noexcept;
 
-// Bits that are 1.
+// Number of bits that are 1.
 [[nodiscard]] std::uint64_t count_ones(const std::uint64_t* string, std::size_t words) noexcept;
 
 }  // namespace sosie::kernels

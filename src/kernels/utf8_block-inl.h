@@ -1,5 +1,5 @@
-// Folds and classifies 64 bytes of UTF-8. Included by kernels once for each target, behind
-// highway.h (no include guard for the whole, as Highway's own -inl.h files).
+// Folds and classifies 64 bytes of UTF-8. Kernels include this file once for each target, after
+// highway.h (no include guard for the whole, as in Highway's own -inl.h files).
 #include <bit>
 
 #include "kernels/compress_64-inl.h"
@@ -18,16 +18,16 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Up to 64 bytes that begin with a character. One bit for each byte in the masks.
+// Up to 64 bytes that begin with a character. Masks have one bit for each byte.
 struct Utf8Block {
   std::uint64_t words = 0;   // in a word
-  std::uint64_t breaks = 0;  // behind a character that is a word of its own, or the begin of one
+  std::uint64_t breaks = 0;  // after a character that is a word of its own, or its begin
   std::uint64_t blanks = 0;  // bytes of white space
-  std::size_t size = 0;      // so many bytes were folded
-  bool stopped = false;      // by what is odd: the character behind the next one, or the next one
+  std::size_t size = 0;      // number of bytes folded
+  bool stopped = false;      // by an odd character, the next one or the one after it
 };
 
-// Which bytes are what, before characters are looked at.
+// Classes of the bytes, before characters are decoded.
 struct Utf8Bytes {
   std::uint64_t words = 0;  // ASCII
   std::uint64_t blanks = 0;
@@ -47,7 +47,7 @@ struct Utf8Bytes {
     leads_of_three &= valid;
     leads_of_four &= valid;
   }
-  // Where bytes that continue a character lack or are too many.
+  // Positions where continuation bytes are missing or in excess.
   [[nodiscard]] std::uint64_t ill_formed() const {
     const std::uint64_t longer = leads_of_three | leads_of_four;
     return ((leads_of_two | longer) << 1 | longer << 2 | leads_of_four << 3) ^ continuations;
@@ -69,12 +69,12 @@ struct Utf8Kinds {
   }
 };
 
-// The number of a character of three bytes (its lead is well followed).
+// The code point of a three-byte character (with valid continuation bytes).
 HWY_INLINE std::uint32_t code_point_of_three(const std::uint8_t* at) {
   return (at[0] & 0x0FU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
 }
 
-// The kind of a character of four bytes (its lead is well followed).
+// The kind of a four-byte character (with valid continuation bytes).
 HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& letters) {
   const std::uint32_t c =
       (at[0] & 0x0FU) << 18 | (at[1] & 0x3FU) << 12 | (at[2] & 0x3FU) << 6 | (at[3] & 0x3FU);
@@ -85,7 +85,7 @@ HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& 
                                           : static_cast<std::uint8_t>(properties);
 }
 
-// Adds characters of three bytes that the table of their leads does not tell, and of four.
+// Adds three-byte characters whose kind does not follow from their lead, and four-byte ones.
 HWY_INLINE void look_up_long(const std::uint8_t* in, std::uint64_t threes, std::uint64_t fours,
                              const Utf8Letters& letters, Utf8Kinds& kinds) {
   std::uint64_t of_kind[Utf8Letters::mixed] = {};  // without branches: kana and marks alternate
@@ -168,7 +168,7 @@ HWY_INLINE Utf8Bytes fold_bytes(const std::uint8_t* in, std::uint8_t* out) {
   return bytes;
 }
 
-// A mask of lanes from the bits of 64 bytes that stand from `i` on.
+// A mask of lanes from the bits of 64 bytes that start at `i`.
 template <class D>
 HWY_INLINE auto mask_at(D d, std::uint64_t bits, std::size_t i) {
   std::uint8_t bytes[8];
@@ -179,7 +179,7 @@ HWY_INLINE auto mask_at(D d, std::uint64_t bits, std::size_t i) {
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
 
-// One instruction looks up in 64 bytes, by the low bits.
+// A single instruction looks up in 64 bytes, by the low bits.
 template <class V>
 using Places = V;
 
@@ -209,7 +209,7 @@ HWY_INLINE V places_in_quarter(D d, V low_bits, std::uint8_t first) {
 #if HWY_ARCH_X86
   return place;  // the low four bits of 0x70 to 0x7F count
 #else
-  return hn::And(place, hn::Set(d, 0x8F));  // NEON takes 0x10 to 0x7F for beyond the table
+  return hn::And(place, hn::Set(d, 0x8F));  // NEON treats 0x10 to 0x7F as beyond the table
 #endif
 }
 
@@ -232,7 +232,7 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Place
 
 #endif
 
-// Folds letters of two bytes, all with the same lead at once: a text has few of them.
+// Folds two-byte letters, all with the same lead at once: a text has few leads.
 HWY_INLINE void fold_twos(const std::uint8_t* in, std::uint64_t leads, const Utf8Letters& letters,
                           std::uint8_t* out, std::uint8_t* kinds) {
   const hn::CappedTag<std::uint8_t, 64> d;
@@ -297,8 +297,8 @@ HWY_INLINE std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Limits how much of a block is taken: its last character is left for the next block, whose first
-// character may join it. `valid` bytes of text are in the block, more behind it when `goes_on`.
+// Limits the number of bytes consumed: the last character is left for the next block, whose first
+// character may join it. `valid`: bytes of text in the block; `goes_on`: there are more after it.
 HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std::size_t valid,
                             bool goes_on, Utf8Block& block) {
   const std::uint64_t begins = ~continuations & first_bits(valid);
@@ -309,8 +309,8 @@ HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std:
   block.stopped = true;
 }
 
-// Folds the block at `in` to `out` (64 bytes are written, as many as block.size count) and says
-// what is what. `size` bytes of text are left, at least one; 64 bytes behind them may be read.
+// Folds the block at `in` to `out` (64 bytes are written, of which block.size count) and classifies
+// it. `size`: bytes of text left, at least one; 64 bytes after them may be read.
 HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
                                      const Utf8Letters& letters, std::uint8_t* out) {
   Utf8Bytes bytes = fold_bytes(in, out);
@@ -341,7 +341,8 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
     out[std::countr_zero(left)] = ' ';
   }
   limit_block(bytes.continuations, odd, valid, size >= 64, block);
-  // The lead that the block ends before may be ill-formed: what it seems to begin breaks no word.
+  // The lead at the end of the block may be ill-formed: a character that seems to begin there
+  // breaks no word.
   const std::uint64_t singles = kinds.singles & first_bits(block.size);
   block.breaks = singles | (singles & bytes.leads_of_two) << 2 |
                  (singles & bytes.leads_of_three) << 3 | (singles & bytes.leads_of_four) << 4;

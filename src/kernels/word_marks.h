@@ -7,25 +7,25 @@
 
 namespace sosie::kernels {
 
-// Most bytes that one call takes, and room its list must have beyond what it holds.
+// Maximum number of bytes per call, and minimum free space in its list.
 inline constexpr std::size_t kMarkBytes = 2048;
 inline constexpr std::size_t kMarkCapacity = kMarkBytes + 64;
 
-// Words found so far: word i is [places[2 i], places[2 i + 1]). An odd count: inside a word.
+// Words found so far: word i is [places[2 i], places[2 i + 1]). An odd count means inside a word.
 struct WordMarks {
   std::uint32_t* places;
   std::size_t count;
 };
 
 // Lower-cases A-Z from `in` to `out` and marks where words begin and end; a word is a run of
-// [0-9a-z_] and bytes >= 0x80. Places count from `base`, the place of out[0]. `size` is at most
-// kMarkBytes; 63 bytes behind `in` and `out` may be read and written.
+// [0-9a-z_] and bytes >= 0x80. Positions count from `base`, the position of out[0]. `size`: at most
+// kMarkBytes; 63 bytes after `in` and `out` may be read and written.
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept;
 
 // Folds UTF-8 characters that keep their size when folded, and marks where words, and characters
 // that are words of their own, begin and end. `in` begins with a character that joins no other; 64
-// bytes behind `in` and `out` may be read and written.
+// bytes after `in` and `out` may be read and written.
 Taken mark_utf8_words(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
                       std::uint8_t* out, std::uint32_t base, WordMarks& marks) noexcept;
 

@@ -11,19 +11,19 @@
 
 namespace sosie {
 
-// The values of an array of any shape (of lists and structs too) as JSON. Refers to the array's
-// buffers. Strings and binaries are written as they are, ill-formed UTF-8 too; UUIDs as text;
-// dates, times and durations as the integers they are stored as; numbers exactly, NaN as null,
-// infinities as the strings "Infinity" and "-Infinity".
+// Converts the values of an array of any type (including lists and structs) to JSON. Refers to the
+// array's buffers. Strings and binaries are written as they are, including ill-formed UTF-8; UUIDs
+// as text; dates, times and durations as the integers they are stored as; numbers exactly, NaN as
+// null, infinities as the strings "Infinity" and "-Infinity".
 class ArrowJson {
  public:
-  // `first`: of the array's slots, in front of its own offset. Throws Error{unsupported} naming the
-  // type (a union, say) of a column that has no JSON form here.
+  // `first`: first slot of the array, before its own offset. Throws Error{unsupported} with the
+  // type (such as a union) of a column that has no JSON form here.
   ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::int64_t first);
 
   // Appends the value at `position`.
   void append(std::int64_t position, std::string& out) const;
-  // Appends the struct at `position`. Returns the bytes of its `counted` members (a flag each):
+  // Appends the struct at `position`. Returns the total size of the members flagged in `counted`:
   // strings and binaries as they are, other values as JSON.
   std::uint64_t append_counted(std::int64_t position, const std::vector<bool>& counted,
                                std::string& out) const;
@@ -41,7 +41,7 @@ class ArrowJson {
     list_view64,
     fixed_list,
     object,
-    runs,  // each value stands for a run of positions, of which the ends are known
+    runs,  // each value covers a run of positions; the ends of runs are stored
   };
 
   void take_shape(const ArrowSchema& schema);

@@ -30,19 +30,19 @@ enum class ArrowLayout : std::uint8_t {
   float64,
 };
 
-// Nothing for what is not read here. Of a column with a dictionary: the layout of its indexes.
-// Dates, times and durations are the integers they are stored as.
+// Returns nullopt for unsupported formats. For a column with a dictionary: the layout of its
+// indexes. Dates, times and durations are the integers they are stored as.
 [[nodiscard]] std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept;
 
 [[nodiscard]] bool is_text(ArrowLayout layout) noexcept;
-// True if its numbers may be fractions.
+// True if its numbers may have fractions.
 [[nodiscard]] bool is_fraction(ArrowLayout layout) noexcept;
 
 // One array of a column. Refers to the ArrowArray's buffers.
 class ArrowChunk {
  public:
-  // `first`: of the array's slots, in front of its own offset (that of the struct it is part of).
-  // `dictionary`: the layout of the array's dictionary; only when it has one.
+  // `first`: first slot of the array, before its own offset (given by the struct that contains it).
+  // `dictionary`: the layout of the array's dictionary; only if it has one.
   ArrowChunk(const ArrowArray& array, ArrowLayout layout, std::int64_t first,
              std::optional<ArrowLayout> dictionary);
 
@@ -62,9 +62,9 @@ class ArrowChunk {
   std::unique_ptr<ArrowChunk> dictionary_;
 };
 
-// The value of a key in the metadata of an ArrowSchema: an i32 count, then keys and values, each an
-// i32 size and its bytes (the Arrow C data interface). Empty: there is no such key. `metadata` may
-// be null.
+// The value of a key in the metadata of an ArrowSchema: an i32 count, then keys and values, each
+// with an i32 size and its bytes (the Arrow C data interface). Empty: there is no such key.
+// `metadata` may be null.
 [[nodiscard]] std::string arrow_metadata(const char* metadata, std::string_view key);
 
 }  // namespace sosie

@@ -16,18 +16,20 @@
 
 namespace sosie {
 
-// A file as rows: what ends them, and where the first one begins (behind a header, say).
+// A file as rows: the rule that ends them, and the position of the first one (such as after a
+// header).
 struct RowSource {
   const File* file = nullptr;
   RowEnds row_ends = RowEnds::line;
   Dialect dialect = {};
-  std::uint64_t begin = 0;       // 0, or for quoted_line behind any byte order mark and header
-  const Table* table = nullptr;  // for cell: the file holds the cells of one of its columns
+  std::uint64_t begin = 0;       // 0, or for quoted_line after any byte order mark and header
+  const Table* table = nullptr;  // for cell: the file holds the cells of a column of it
   std::size_t column = 0;
   RowLimit limit = {};
 };
 
-// A stretch of one file; it owns the rows that start in [begin, end), for `cell` those so numbered.
+// A range of a file; it owns the rows that start in [begin, end), for `cell` the rows with these
+// numbers.
 struct BlockRange {
   std::uint32_t file = 0;
   std::uint64_t begin = 0;
@@ -37,18 +39,19 @@ struct BlockRange {
   QuoteState state = QuoteState::row_start;  // at `begin`; for quoted_line
 };
 
-// Cuts files into blocks, in input order. How they are cut decides no result. Files whose rows may
-// hold line feeds are read through once, to know at each cut whether it lies inside quotes; files
-// of records are cut between them.
-// `ends`: exact, or likely: lines of packed files whose end was not reached yet are then cut up to
-// their likely size, and who reads the last of these blocks must look what comes behind it.
+// Divides files into blocks, in input order. The division affects no result. Files whose rows may
+// contain line feeds are scanned once, to know at each boundary whether it is inside quotes; WARC
+// files are divided between records.
+// `ends`: exact, or likely: lines of compressed files whose end has not been reached are then
+// divided up to their estimated size, and the reader of the last of these blocks must check for
+// data after it.
 enum class FileEnds : std::uint8_t { exact, likely };
 [[nodiscard]] std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
                                                       std::uint64_t block_bytes, ThreadPool& pool,
                                                       FileEnds ends = FileEnds::exact);
 
-// One row of a block. `bytes` is without its line end ("\n" or "\r\n"), followed by kPadding
-// readable bytes of any content.
+// A row of a block. `bytes`: without its line end ("\n" or "\r\n"), followed by kPadding readable
+// bytes of any content.
 struct RowView {
   std::string_view bytes;
   std::uint64_t offset = 0;  // in the file
@@ -56,18 +59,18 @@ struct RowView {
   std::uint64_t number = 0;  // in the table; for cell
 };
 
-// Reads blocks one after another and cuts them into rows. Belongs to one thread.
+// Reads blocks one after another and divides them into rows. Not thread-safe.
 class BlockReader {
  public:
-  // Reads the block and as much behind it as its last row needs. A byte order mark at the start of
-  // a file belongs to no row. Throws Error{io}; Error{limit_exceeded} for a row beyond the limit of
-  // the source, once as much of it was taken as that allows. So does next().
+  // Reads the block and the bytes after it that its last row needs. A byte order mark at the start
+  // of a file is not part of a row. Throws Error{io}; Error{limit_exceeded} for a row beyond the
+  // limit of the source, after reading as much of it as the limit allows. So does next().
   void open(const RowSource& source, const BlockRange& range);
 
-  // The next row that starts in the block, blank lines too. False at the end.
+  // Reads the next row that starts in the block, including blank lines. Returns false at the end.
   [[nodiscard]] bool next(RowView& row);
 
-  // Where the row behind the last one of the block begins. Only for quoted_line and record.
+  // Start of the row after the last one of the block. Only for quoted_line and record.
   [[nodiscard]] std::uint64_t end_of_rows() const noexcept;
 
  private:
@@ -96,7 +99,7 @@ class BlockReader {
   std::uint64_t end_cell_ = 0;
 };
 
-// Reads the rows of one file from its beginning, as far as they are asked for.
+// Reads the rows of a file from its beginning, as far as requested.
 class RowStream {
  public:
   explicit RowStream(const RowSource& source);

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// A file of a table, and who reads it.
+// A table file and its reader.
 struct ColumnarFile {
   const TableFiles& reader;
   const Format& format;
@@ -18,7 +18,8 @@ struct ColumnarFile {
   std::string name;  // name for messages
 };
 
-// Throws Error{io} for what is no regular file, Error{malformed_input} with the reader's reason.
+// Throws Error{io} for anything that is not a regular file, Error{malformed_input} with the
+// reader's reason.
 [[nodiscard]] std::vector<std::string> column_names(const ColumnarFile& file);
 
 // Note of the table, from its metadata (data/table_note.h); empty: none. Throws as column_names()
@@ -33,8 +34,8 @@ struct ColumnChoice {
 };
 
 // The rows as lines of JSON, with these columns only, appended to `scratch`: row n is line n.
-// Throws as column_names() does; Error{unsupported} for a column of a type that is not read; stops
-// when *cancel becomes true.
+// Throws as column_names() does; Error{unsupported} for a column of an unsupported type; stops when
+// *cancel becomes true.
 [[nodiscard]] File rows_as_json(const ColumnarFile& file, const ColumnChoice& columns,
                                 ScratchFile& scratch, const std::atomic<bool>* cancel);
 

@@ -8,14 +8,14 @@
 
 namespace sosie {
 
-// JSON text without the lists and objects that lie deeper than kMostNested: null stands for each.
+// JSON text in which lists and objects nested deeper than kMostNested are replaced by null.
 struct ShallowJson {
   std::string text;
-  // By member of the outermost object that held one: its name as the text has it, with quotes.
+  // Members of the outermost object that contained such a value: names as in the text, with quotes.
   std::vector<std::string_view> deep_members;
   bool has_deep = false;
 };
-// `text`: any bytes; of broken JSON the result is broken too or anything. O(text).
+// `text`: any bytes; the result for broken JSON is unspecified. O(text).
 [[nodiscard]] ShallowJson shallow_json(std::string_view text);
 
 }  // namespace sosie

@@ -9,21 +9,22 @@
 
 namespace sosie {
 
-// Values that a path leads to in an object of JSON.
+// Values at the end of a path in a JSON object.
 template <class Value>
 struct FollowedPath {
-  bool is_there = false;      // it leads to something
-  bool took_members = false;  // to all members of a list: `values` are any number, else one
-  std::vector<Value> values;  // without nulls; none: it leads to a null, or a list without members
-  // A value that the path takes for a list and is none, and the part of the path that leads there.
+  bool is_there = false;      // the path leads to a value
+  bool took_members = false;  // all members of a list: any number of `values`; else one
+  std::vector<Value> values;  // without nulls; empty: a null, or a list without members
+  // A value that the path treats as a list but is not one, and the part of the path that leads
+  // there.
   std::optional<Value> no_list;
   std::string_view path_to_no_list;
 };
 
 // Follows "a.b" (b in the object a), "a[].b" (b of all members of the list a) and "a[0]" (its first
-// member). A member of an object that is literally called like the path goes first, then what its
-// shortest beginning leads to. Of members with one name the last counts. What should lie in a null,
-// or behind the end of a list, is a null.
+// member). A member whose literal name is the whole path takes precedence, then the member named by
+// its shortest beginning. If members have the same name, the last counts. A path that leads into a
+// null, or beyond the end of a list, yields a null.
 // View: is_null(value), is_object(value), is_list(value), member(object, name) -> optional of
 // value, for_each(list, function).
 template <class View>
@@ -39,7 +40,7 @@ class PathFollower {
   }
 
  private:
-  // `rest`: a name, and what stands behind it.
+  // `rest`: a name and the path after it.
   bool in_object(const Value& object, std::string_view rest) {
     if (View::is_null(object)) ends_at_null_ = true;
     if (!View::is_object(object)) return false;

@@ -9,21 +9,21 @@
 
 namespace sosie {
 
-// Reads what nearly all rows of JSON lines are in one pass over their bytes: one object, names
-// without escapes, the text and the id once copied as they are needed. It takes nothing that
-// simdjson would refuse and gives what simdjson gives (the property tests and fuzz/jsonl_fuzz.cc
-// compare them); whatever is rarer than that it leaves to simdjson by saying no.
+// Reads the common form of JSON lines in one pass over their bytes: one object, names without
+// escapes, with the text and the id copied once in the form needed. It accepts nothing that
+// simdjson would reject and gives the same result (the property tests and fuzz/jsonl_fuzz.cc
+// compare them); it returns false for rarer forms, which are left to simdjson.
 class PlainJsonReader {
  public:
-  // True if rows may be read this way: the text for its words or folded characters only, no other
-  // fields than the id, no paths.
+  // True if rows may be read in this way: the text only for its words or folded characters, no
+  // fields other than the id, no paths.
   [[nodiscard]] static bool can_read(const FieldRequest& request);
 
   explicit PlainJsonReader(const FieldRequest& request)
       : column_(request.column), id_(request.id), drop_(request.form == TextForm::characters) {}
 
-  // Fills text and id of `out`; false when the row needs a real parser, or is broken, or lacks what
-  // is asked for. `row` has kPadding readable bytes behind.
+  // Fills in text and id of `out`; returns false if the row needs a real parser, is broken, or
+  // lacks a requested field. `row`: followed by kPadding readable bytes.
   bool read(std::string_view row, Record& out);
 
  private:

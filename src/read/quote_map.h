@@ -9,28 +9,28 @@
 
 namespace sosie {
 
-// Meaning of the bytes of a CSV file at one place (RFC 4180, with the characters of its dialect). A
-// quote opens a quoted field only where a field begins; anywhere else it is a fault of its row, not
-// of the rows behind it.
+// Meaning of the bytes of a CSV file at a position (RFC 4180, with the characters of its dialect).
+// A quote opens a quoted field only where a field begins; anywhere else it is a fault of its row,
+// not of later rows.
 enum class QuoteState : std::uint8_t {
-  field_start,      // a field begins here, just behind a separator
-  unquoted,         // inside a field without quotes, or behind a closing quote and more
+  field_start,      // a field begins here, just after a separator
+  unquoted,         // inside an unquoted field, or after text that follows a closing quote
   quoted,           // inside quotes: separators and line feeds are text
-  quote_in_quoted,  // just behind a quote inside quotes: the field's end, or half of a doubled one
+  quote_in_quoted,  // after a quote inside quotes: end of the field, or half of a doubled quote
   row_start,        // a row begins here
-  escaped,          // inside quotes, just behind an escape: the next character is text
+  escaped,          // inside quotes, after an escape: the next character is text
 };
 inline constexpr std::size_t kQuoteStates = 6;
 
-// The state behind some bytes, for each state in front of them. Such maps of neighbouring stretches
-// can be composed, so blocks are passed over in parallel.
+// The state after some bytes, for each state before them. The maps of adjacent ranges can be
+// composed, so blocks are scanned in parallel.
 using QuoteMap = std::array<QuoteState, kQuoteStates>;
 // Requires bytes.
 [[nodiscard]] QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept;
 
-// Finds where the row ends that the scan is in: behind its line feed, or `to` when it is not there.
-// `state` goes in as the state at `from` and comes out as the state at the returned place:
-// row_start if and only if the end was found. O(to - from).
+// Finds the end of the current row: after its line feed, or `to` if it is not in the range.
+// `state`: the state at `from` on entry, and at the returned position on return: row_start if and
+// only if the end was found. O(to - from).
 [[nodiscard]] const char* find_row_end(const char* from, const char* to, Dialect dialect,
                                        QuoteState& state) noexcept;
 

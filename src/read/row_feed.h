@@ -12,31 +12,31 @@
 
 namespace sosie {
 
-// A row of a stream. `bytes` is without its line end, followed by kPadding readable bytes of any
+// A row of a stream. `bytes`: without its line end, followed by kPadding readable bytes of any
 // content.
 struct FedRow {
   std::string_view bytes;
-  std::uint64_t line = 1;  // the physical line that it begins in
+  std::uint64_t line = 1;  // the physical line where it begins
 };
 
-// Cuts a stream that comes in pieces into rows, each as soon as its line end is there; the same
-// rows, blank ones too, that a BlockReader finds in a file of these bytes. Holds the row that is
-// not complete and the last piece.
+// Divides a stream that arrives in pieces into rows, each as soon as its line end arrives. The
+// rows, including blank ones, equal those of a BlockReader on a file with these bytes. Holds the
+// incomplete row and the last piece.
 class RowFeed {
  public:
-  // `row_ends`: line or quoted_line, then with the dialect.
-  // `titles`: lines in front of the first row, which the first add() holds wholly.
+  // `row_ends`: line, or quoted_line with its dialect.
+  // `titles`: lines before the first row; the first add() must contain all of them.
   RowFeed(RowEnds row_ends, Dialect dialect, std::uint64_t titles = 0) noexcept
       : row_ends_(row_ends), dialect_(dialect), titles_(titles) {}
 
-  // The rows that end in these bytes. They live until the next call.
+  // Rows that end in these bytes. They live until the next call.
   [[nodiscard]] std::span<const FedRow> add(std::string_view bytes);
-  // Behind the last add(): the last row, if it has no line end.
+  // Call it after the last add(): returns the last row, if it has no line end.
   [[nodiscard]] std::span<const FedRow> finish();
 
-  // Bytes of the row that is not complete.
+  // Bytes of the incomplete row.
   [[nodiscard]] std::size_t begun_bytes() const noexcept { return buffer_.size() - begun_; }
-  // The physical line that it begins in.
+  // The physical line where it begins.
   [[nodiscard]] std::uint64_t begun_line() const noexcept { return line_; }
 
  private:
@@ -51,8 +51,8 @@ class RowFeed {
   Dialect dialect_;
   std::uint64_t titles_;
   PaddedBytes buffer_;
-  std::size_t begun_ = 0;    // where the row that is not complete begins
-  std::size_t scanned_ = 0;  // before here it does not end
+  std::size_t begun_ = 0;    // start of the incomplete row
+  std::size_t scanned_ = 0;  // it does not end before this position
   QuoteState state_ = QuoteState::row_start;
   std::uint64_t line_ = 1;
   bool at_start_ = true;

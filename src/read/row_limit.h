@@ -10,35 +10,35 @@
 
 namespace sosie {
 
-// The largest row that a run may hold: each worker may have one, in several forms at a time
+// Maximum size of a row in a run: each worker may hold one, in several forms at the same time
 // (MemoryBudget::longest_row).
 struct RowLimit {
-  std::uint64_t memory_bytes = 0;  // 0: no cap but that of all rows, 2 GiB
+  std::uint64_t memory_bytes = 0;  // 0: no limit except 2 GiB, which applies to all rows
   unsigned threads = 1;
-  std::uint64_t forms = MemoryBudget::kFormsOfRow;  // in which it is in memory at a time
+  std::uint64_t forms = MemoryBudget::kFormsOfRow;  // forms held in memory at the same time
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 };
 
-// Throws Error{limit_exceeded}: the row at `place` is larger than the limit; says what is enough.
-// `reason`, if there is one, stands in front of that.
+// Throws Error{limit_exceeded}: the row at `place` is larger than the limit; the message gives a
+// sufficient one. It begins with `reason`, if any.
 [[noreturn]] void refuse_long_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length, std::string_view reason = {});
 
-// Does that for a row of which `length` bytes have come and the end has not.
+// The same for an incomplete row of which `length` bytes have arrived.
 [[noreturn]] void refuse_open_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length);
 
-// Rows of so many bytes are refused whatever the memory.
+// Rows of this size are an error, regardless of the memory.
 inline constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 
-// Line feeds in [begin, end) of the file, which is read in pieces of a quarter MiB into `buffer`.
+// Counts line feeds in [begin, end) of the file, which is read into `buffer` in pieces of 256 KiB.
 [[nodiscard]] std::uint64_t count_line_feeds(const File& file, std::uint64_t begin,
                                              std::uint64_t end, std::vector<char>& buffer);
 
-// "people.jsonl:17": a line of a file, counted from 1; "row 16" of one in memory.
+// "people.jsonl:17": a line of a file, counted from 1; "row 16" for a file in memory.
 [[nodiscard]] std::string place_of_line(const File& file, std::uint64_t line);
-// The place of the line that the byte at `offset` is in.
+// Place of the line that contains the byte at `offset`.
 [[nodiscard]] std::string place_in_file(const File& file, std::uint64_t offset);
 
 }  // namespace sosie

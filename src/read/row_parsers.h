@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Parsers of rows of text, one file each; options/format_table.h has the table that names them.
+// Parsers for text rows, one file each; the table in options/format_table.h lists them.
 using Header = std::span<const std::string>;
 [[nodiscard]] std::unique_ptr<RowParser> make_jsonl_row_parser(const FieldRequest& request,
                                                                Header header = {});

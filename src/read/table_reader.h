@@ -14,15 +14,15 @@ namespace sosie {
 
 using TableCells = std::vector<std::string>;
 
-// Reads a table such as write/table.h makes, a record at a time. Blank lines
-// are no records; CRLF and a byte order mark are taken; so is a note before the header.
+// Reads a table such as write/table.h writes, one record at a time. Blank lines are not records;
+// CRLF, a byte order mark and a note before the header are accepted.
 class TableReader {
  public:
-  // `path`: what messages name. `format`: one that has tables (options/formats.h finds it by the
-  // path); rows of columnar ones come as lines of JSON. Throws Error{malformed_input} for a broken
+  // `path`: used in messages. `format`: a format with tables (options/formats.h finds it by the
+  // path); rows of columnar formats are lines of JSON. Throws Error{malformed_input} for a broken
   // header. An empty file has no columns. A record of more than 1/256 of `memory_bytes` (unless
-  // these are 0) ends reading with Error{limit_exceeded}: each cell is a string of its own, so that
-  // a record takes many times its length.
+  // that is 0) throws Error{limit_exceeded}: each cell is a separate string, so a record takes many
+  // times its length.
   TableReader(const File& file, const std::string& path, const Format& format,
               std::uint64_t memory_bytes = 0);
 
@@ -30,19 +30,19 @@ class TableReader {
   // Note of the table (data/table_note.h); empty: none.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
   [[nodiscard]] bool has_column(std::string_view name) const noexcept;
-  // Where the column of this name stands. Throws Error{malformed_input} naming those there are.
+  // Position of the column with this name. Throws Error{malformed_input} with the existing names.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
-  // Reads the next record into cells(), as many as columns(). False at the end. Throws
+  // Reads the next record into cells(), one per column. Returns false at the end. Throws
   // Error{malformed_input}, Error{limit_exceeded}.
   [[nodiscard]] bool next();
   [[nodiscard]] const TableCells& cells() const noexcept { return cells_; }
 
-  // "pairs.tsv:17": where the record started.
+  // "pairs.tsv:17": the line where the record started.
   [[nodiscard]] std::string place() const;
 
  private:
-  // `had`: bytes of the record before this line.
+  // `had`: number of bytes of the record before this line.
   bool next_line(std::string& line, std::size_t had);
   bool next_record();
   [[nodiscard]] std::uint64_t position() const noexcept {
@@ -62,7 +62,7 @@ class TableReader {
   std::uint64_t first_line_ = 0;  // first line of the record, from 1
   std::string record_;
   std::uint64_t record_begin_ = 0;  // in the file
-  bool unread_ = false;             // record_ is still to be handed over
+  bool unread_ = false;             // record_ has not been returned yet
   std::string note_;
   TableCells columns_;
   TableCells cells_;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-// Eight bytes of text at once in one integer, the first byte lowest.
+// Operations on eight bytes of text in one integer, the first byte lowest.
 namespace sosie::lanes {
 
 inline constexpr std::uint64_t kTopBits = 0x8080808080808080ULL;

@@ -9,15 +9,15 @@
 
 namespace sosie {
 
-// Rule that cuts text into tokens (`--tokens`).
+// Rule that divides text into tokens (`--tokens`).
 //   unicode  NFC, full case folding, NFC again (Unicode 15.0 tables, part of the recipe). A word is
 //            a maximal run of letters, marks, numbers and connector punctuation (general categories
-//            L*, M*, N*, Pc); each letter, mark or number of a script written without blanks (see
-//            tools/make_unicode_tables.py) is a word of its own. Each byte of ill-formed UTF-8 is a
-//            letter of its own, so that texts of different bytes stay different.
-//   raw      words as in unicode, of the text as it came: nothing is folded or composed.
-//   ascii    the plain definition of the shared truth files: bytes A-Z are lower-cased; a word is a
-//            maximal run of bytes that are [0-9a-z_] or >= 0x80.
+//            L*, M*, N*, Pc); each letter, mark or number of a script written without spaces (see
+//            tools/make_unicode_tables.py) is a word of its own. Each byte of ill-formed UTF-8
+//            counts as a letter of its own, so that texts with different bytes stay different.
+//   raw      words as in unicode, in the original text: nothing is folded or composed.
+//   ascii    the simple definition of the shared truth files: bytes A-Z are lower-cased; a word is
+//            a maximal run of bytes that are [0-9a-z_] or >= 0x80.
 enum class TokenMode : std::uint8_t { unicode, ascii, raw };
 
 // A token's bytes are [begin, end) of the folded text.
@@ -26,8 +26,8 @@ struct TokenSpan {
   std::uint32_t end = 0;
 };
 
-// The tokens of one text, in its order. Grows and never shrinks: who fills it writes places, begin
-// and end of each token in turns, into the room it asks for, and says how many.
+// The tokens of a text, in order. Grows and never shrinks. The writer requests space, writes the
+// begin and end of each token alternately, and then sets their number.
 class TokenSpans {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
@@ -36,7 +36,8 @@ class TokenSpans {
   [[nodiscard]] const TokenSpan* end() const noexcept { return spans_.data() + count_; }
   [[nodiscard]] const TokenSpan& front() const noexcept { return spans_.front(); }
 
-  // The place where the first token begins. Room for `count` places; all written stay.
+  // Array for the positions, first token first, with space for `count` of them; those already
+  // written are kept.
   [[nodiscard]] std::uint32_t* places(std::size_t count) {
     static_assert(sizeof(TokenSpan) == 2 * sizeof(std::uint32_t));
     if (2 * spans_.size() < count) spans_.resize((count + 1) / 2);
@@ -49,25 +50,25 @@ class TokenSpans {
   std::size_t count_ = 0;
 };
 
-// The normalised form of one text. Owned by a worker and filled again for each text.
+// The normalised form of a text. Owned by a worker and refilled for each text.
 struct FoldedText {
   PaddedBytes bytes;
-  TokenSpans tokens;           // filled by fold_words only
+  TokenSpans tokens;           // filled in by fold_words() only
   bool is_well_formed = true;  // the text was UTF-8
 };
 
-// Cuts `text` into words. On return `out.tokens` are the words in order; the bytes of a token are
-// its normalised UTF-8. What lies between tokens in out.bytes is of no meaning. `text` must be
-// followed by kPadding readable bytes and must not lie in out.bytes. Throws Error{limit_exceeded}
+// Divides `text` into words. On return `out.tokens` are the words in order; the bytes of a token
+// are its normalised UTF-8. Bytes between tokens in out.bytes have no meaning. `text` must be
+// followed by kPadding readable bytes and must not be in out.bytes. Throws Error{limit_exceeded}
 // above 2^31 bytes of text, and above 2^32 - 1 bytes once folded (text grows at most threefold).
 void fold_words(std::string_view text, TokenMode mode, FoldedText& out);
 
-// The text as character shingles see it, in out.bytes: normalised as above (ascii: only A-Z
-// lower-cased), every run of white space (unicode, raw: property White_Space; ascii: [ \t\n\v\f\r];
-// NUL counts as a blank in all) made one blank, none at either end. out.tokens is left empty.
-// In mode ascii other bytes stay as they are. In all modes each ill-formed byte becomes the three
-// bytes of a lone surrogate (core/utf8.h), so that code points can be counted. Limits as for
-// fold_words.
+// Writes the text in the form for character shingles to out.bytes: normalised as above (ascii: only
+// A-Z lower-cased), with every run of white space (unicode, raw: property White_Space; ascii: [
+// \t\n\v\f\r]; NUL counts as white space in all modes) as one space, none at either end. out.tokens
+// is left empty. In mode ascii other bytes stay as they are. In all modes each ill-formed byte
+// becomes the three bytes of a lone surrogate (core/utf8.h), so that code points can be counted.
+// Limits as for fold_words().
 void fold_chars(std::string_view text, TokenMode mode, FoldedText& out);
 
 }  // namespace sosie

@@ -17,12 +17,12 @@
 
 namespace sosie {
 
-// The growing end of a FoldedText's bytes. Whoever writes keeps room for the rest of the input, so
-// that only what grows when folded has to ask. Up to 64 bytes may always be stored at end(),
-// however few of them count: the padding takes what is too much.
+// The growing end of a FoldedText's bytes. Writers keep space for the rest of the input, so that
+// only text that grows when folded has to check. Up to 64 bytes may always be stored at end(), even
+// if few of them count: the padding absorbs the excess.
 class FoldedBytes {
  public:
-  // `text_size` bytes of text are to come.
+  // `text_size`: bytes of text still to come.
   FoldedBytes(PaddedBytes& bytes, std::size_t text_size) : bytes_(bytes) {
     bytes_.set_size(0);
     ensure_capacity(text_size);
@@ -33,8 +33,8 @@ class FoldedBytes {
   [[nodiscard]] char* end() noexcept { return begin_ + size_; }
   void advance(std::size_t count) noexcept { size_ += count; }
 
-  // Makes room for `count` more bytes. The limit is on the count asked for, not on what happens to
-  // be allocated, so that it does not depend on the texts before.
+  // Ensures space for `count` more bytes. The limit applies to the requested count, not to the
+  // allocated capacity, so that it does not depend on earlier texts.
   void ensure_capacity(std::size_t count) {
     if (size_ + count > capacity_) grow(size_ + count);
   }
@@ -61,7 +61,7 @@ class FoldedBytes {
   std::size_t capacity_ = 0;
 };
 
-// Takes folded text piece by piece and makes every run of blanks one blank.
+// Accepts folded text in pieces and turns every run of blanks into one.
 class CharSink {
  public:
   CharSink(FoldedText& out, std::size_t text_size) : bytes_(out.bytes, text_size) {
@@ -70,14 +70,15 @@ class CharSink {
 
   void ensure_capacity(std::size_t count) { bytes_.ensure_capacity(count); }
 
-  // Bytes to be folded as ASCII; those >= 0x80 stay. Reads 63 bytes past the end.
+  // Appends bytes folded as ASCII; those >= 0x80 stay. Reads 63 bytes past the end.
   void plain(const unsigned char* at, std::size_t size) noexcept {
     bytes_.advance(kernels::fold_ascii_chars(
         at, size, reinterpret_cast<unsigned char*>(bytes_.end()), after_blank_));
   }
 
-  // Folds what takes as many bytes when folded, to where something else stands near, and returns
-  // how many bytes it took. `at` begins with what joins nothing. Reads 64 bytes past the end.
+  // Folds characters that keep their size, up to about the first other one, and returns the number
+  // of bytes consumed. `at` begins with a character that joins no other. Reads 64 bytes past the
+  // end.
   [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) noexcept {
     kernels::Taken taken;
     bytes_.advance(kernels::fold_utf8_chars(at, size, utf8_letters(),
@@ -86,7 +87,8 @@ class CharSink {
     return taken.size;
   }
 
-  // One or more folded code points of the same class in `size` bytes; eight must be readable.
+  // Appends folded code points of the same class, at least one, in `size` bytes; eight must be
+  // readable.
   [[gnu::always_inline]] void put(const unsigned char* folded, std::size_t size,
                                   unicode::CharClass char_class) noexcept {
     if (char_class == unicode::CharClass::blank) {
@@ -112,11 +114,11 @@ class CharSink {
   }
 
   FoldedBytes bytes_;
-  bool after_blank_ = true;  // there is none at the beginning
+  bool after_blank_ = true;  // so that there is none at the beginning
 };
 
-// Takes folded text piece by piece and notes where its words begin and end, in turns and without a
-// branch for every word.
+// Accepts folded text in pieces and records where its words begin and end, alternately and without
+// a branch for each word.
 class WordSink {
  public:
   WordSink(FoldedText& out, std::size_t text_size)
@@ -126,8 +128,8 @@ class WordSink {
 
   void ensure_capacity(std::size_t count) { bytes_.ensure_capacity(count); }
 
-  // Bytes to be folded and cut as ASCII; bytes >= 0x80 count as letters. Reads 63 bytes past the
-  // end.
+  // Appends bytes folded and divided as ASCII; bytes >= 0x80 count as letters. Reads 63 bytes past
+  // the end.
   void plain(const unsigned char* at, std::size_t size) {
     while (size > 0) {
       const std::size_t count = std::min(size, kernels::kMarkBytes);
@@ -142,8 +144,9 @@ class WordSink {
     }
   }
 
-  // Folds what takes as many bytes when folded, to where something else stands near, and returns
-  // how many bytes it took. `at` begins with what joins nothing. Reads 64 bytes past the end.
+  // Folds characters that keep their size, up to about the first other one, and returns the number
+  // of bytes consumed. `at` begins with a character that joins no other. Reads 64 bytes past the
+  // end.
   [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) {
     std::size_t done = 0;
     for (kernels::Taken taken; done < size && !taken.stopped; done += taken.size) {
@@ -158,7 +161,8 @@ class WordSink {
     return done;
   }
 
-  // One or more folded code points of the same class in `size` bytes; eight must be readable.
+  // Appends folded code points of the same class, at least one, in `size` bytes; eight must be
+  // readable.
   [[gnu::always_inline]] void put(const unsigned char* folded, std::size_t size,
                                   unicode::CharClass char_class) {
     const std::size_t at = bytes_.size();

@@ -16,11 +16,11 @@
 
 namespace sosie {
 
-// Shingles that so many items share that they say nothing of two of them: a set by hash. Safe for
-// many threads at once.
+// Shingles shared by so many items that they are not evidence of similarity: a set by hash.
+// Thread-safe.
 class CommonShingles {
  public:
-  // `hashes` in any order, each once.
+  // `hashes`: in any order, without repetitions.
   explicit CommonShingles(std::vector<std::uint64_t> hashes);
 
   [[nodiscard]] bool contains(std::uint64_t hash) const noexcept {
@@ -35,7 +35,7 @@ class CommonShingles {
 
  private:
   static constexpr std::uint64_t kFree =
-      0;                              // marks an empty slot; has_free_: it is in the set, too
+      0;                              // marks an empty slot; has_free_: 0 itself is in the set
   std::vector<std::uint64_t> slots_;  // open addressing, at most half full
   std::size_t mask_ = 0;
   std::size_t size_ = 0;
@@ -43,8 +43,8 @@ class CommonShingles {
   std::string fingerprint_;
 };
 
-// stopwords: a shingle is a stop word and the words behind it (MMDS 3.2.4). elements: the text is a
-// set already, one element a line.
+// stopwords: a shingle is a stop word and the words after it (MMDS 3.2.4). elements: the text
+// already is a set, one element per line.
 enum class ShingleUnit : std::uint8_t { words, chars, stopwords, elements };
 
 inline constexpr int kMaxShingleSize = 64;
@@ -52,72 +52,71 @@ inline constexpr int kMaxShingleSize = 64;
 // Recipe that turns a text into a set: `--shingle words:5 --tokens unicode`.
 struct ShingleRecipe {
   ShingleUnit unit = ShingleUnit::words;
-  // Tokens a shingle, 1 to kMaxShingleSize; of stopwords: words behind the stop word, 1 to
+  // Tokens per shingle, 1 to kMaxShingleSize; for stopwords: words after the stop word, 1 to
   // kMaxShingleSize - 1.
   int size = 5;
   TokenMode tokens = TokenMode::unicode;
   bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
   std::shared_ptr<const StopWords> stop_words = nullptr;   // list for stopwords
-  std::shared_ptr<const CommonShingles> common = nullptr;  // are left out of every set
+  std::shared_ptr<const CommonShingles> common = nullptr;  // left out of every set
 
   [[nodiscard]] bool cuts_words() const noexcept {
     return unit == ShingleUnit::words || unit == ShingleUnit::stopwords;
   }
-  // Part of a text that decides its shingles.
+  // Form of the text that determines its shingles.
   [[nodiscard]] TextForm text_form() const noexcept {
     if (unit == ShingleUnit::elements) return TextForm::elements;
     return cuts_words() ? TextForm::words : TextForm::characters;
   }
-  // Tokens that one shingle spans.
+  // Number of tokens that a shingle spans.
   [[nodiscard]] std::size_t span() const noexcept {
     return static_cast<std::size_t>(size) + (unit == ShingleUnit::stopwords ? 1 : 0);
   }
 };
 
-// Reads "unicode", "raw" or "ascii"; nothing when it is none.
+// Reads "unicode", "raw" or "ascii"; nullopt for other texts.
 [[nodiscard]] std::optional<TokenMode> parse_tokens(std::string_view text) noexcept;
 
-// Reads "words:5", "chars:9" or "stopwords:2" (without the words); nothing when it is none.
+// Reads "words:5", "chars:9" or "stopwords:2" (without the words); nullopt for other texts.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
-// "words:5"; of stopwords with the fingerprint of the list, of sets "elements", and with the
-// fingerprint of what is left out: equal names are equal shingles.
+// "words:5"; for stopwords with the fingerprint of the list, for sets "elements", and with the
+// fingerprint of the shingles left out: equal names mean equal shingles.
 [[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
 // 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
-// occurs twice is listed twice. Fewer tokens than a shingle: one shingle of all; none: none. These
-// functions return how many there are and write them to the beginning of `out`, which grows when it
-// is too small and never shrinks: zeroing it for each text would cost as much as hashing.
+// occurs twice is listed twice. Fewer tokens than a shingle form a single shingle; no tokens, none.
+// These functions return the number of hashes and write them to the beginning of `out`, which grows
+// if it is too small and never shrinks: zeroing it for each text would cost as much as hashing.
 std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
                                std::vector<std::uint64_t>& out);
 
-// Hashes the shingles of the code points of well-formed UTF-8 `text`, which has kPadding readable
-// bytes behind.
+// Hashes the shingles of the code points of well-formed UTF-8 `text`, which is followed by kPadding
+// readable bytes.
 std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
 
-// The shingles of `after` words behind each stop word, the stop word included; one with fewer words
-// behind it gives none. `first` receives the place of each shingle's stop word.
+// Hashes each stop word together with the `after` words after it; a stop word with fewer words
+// after it gives no shingle. `first`: receives the position of each shingle's stop word.
 std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int after,
                                    const StopWords& list, std::vector<std::uint64_t>& out,
                                    std::vector<std::uint32_t>& first);
 
-// Turns texts into shingle hashes; keeps its buffers, so a worker owns one.
+// Turns texts into shingle hashes; keeps its buffers, so each worker owns one.
 class TextShingler {
  public:
   explicit TextShingler(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
-  // `text` has kPadding readable bytes behind its end. Views live until the next call.
+  // `text`: followed by kPadding readable bytes. Views live until the next call.
   void read(std::string_view text);
-  // Variant of read() for who wants a set: a text that is longer than a piece is read piece by
-  // piece, and takes memory for its different shingles, not for all (of a bag: for all).
-  // shingles() is then in any order and may repeat some; first_token() and normalized_text() have
-  // no meaning.
+  // Variant of read() for sets: a text longer than a piece is read piece by piece and takes memory
+  // for its distinct shingles only (for a bag: for all). shingles() is then in any order and may
+  // contain repetitions; first_token() and normalized_text() have no meaning.
   void read_set(std::string_view text, std::size_t piece_bytes = std::size_t{1} << 20);
 
-  // In text order, repetitions included (of a bag: each with a hash of its own).
+  // In text order, including repetitions (in a bag: each with a hash of its own).
   [[nodiscard]] std::span<const std::uint64_t> shingles() const noexcept {
     return std::span(shingles_).first(count_);
   }
-  // The number of the token that the i-th shingle begins with.
+  // Number of the token with which the i-th shingle begins.
   [[nodiscard]] std::size_t first_token(std::size_t i) const noexcept {
     return first_tokens_.empty() ? i : first_tokens_[i];
   }
@@ -125,11 +124,12 @@ class TextShingler {
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
   // True if the text was UTF-8.
   [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
-  // Hash of the normalised text; equal for texts that differ only in what normalising takes away.
+  // Hash of the normalised text; equal for texts that differ only in ways that normalisation
+  // removes.
   [[nodiscard]] Hash128 text_hash() const;
-  // The normalised text: words joined by one blank, what char shingles see, or the elements in
-  // ascending order, one a line, without repetitions unless they make a bag. Of elements the text
-  // that was read must still be there.
+  // The normalised text: words joined by one space, the form for character shingles, or the
+  // elements in ascending order, one per line, without repetitions unless they form a bag. For
+  // elements, the text passed to read() must still exist.
   [[nodiscard]] std::string normalized_text() const;
 
  private:
@@ -147,13 +147,13 @@ class TextShingler {
   std::vector<std::uint64_t> words_;     // words of the latest text: the first token_count_
   std::vector<std::uint64_t> shingles_;  // shingles of the latest text: the first count_
   std::size_t count_ = 0;
-  // First tokens of the shingles; none where there is a shingle at each token.
+  // First tokens of the shingles; empty if a shingle begins at each token.
   std::vector<std::uint32_t> first_tokens_;
-  // Hash of the text, where what it is made of is not kept: all elements, or the words of pieces.
+  // Hash of the text if its parts are not kept: all elements, or the words of pieces.
   std::optional<Hash128> text_hash_;
   std::vector<std::uint64_t> set_;  // shingles of the pieces so far: the first in_set_
   std::size_t in_set_ = 0;
-  std::size_t different_ = 0;           // number of them when they were sorted last
+  std::size_t different_ = 0;           // number of these after the latest sort
   std::vector<std::uint64_t> scratch_;  // to sort them
   std::uint64_t token_count_ = 0;
   bool is_well_formed_ = true;

@@ -13,12 +13,12 @@
 #include "reference/normalize.h"
 #include "represent/folded_text.h"
 
-// Texts and paddings that the tests of normalize.h share.
+// Texts and padding shared by the tests of normalize.h.
 namespace sosie {
 
 using Words = std::vector<std::string>;
 
-// Pads a text with combining acute accents, which would change it if they were read.
+// Pads a text with combining acute accents, which would change the result if they were read.
 inline std::string padded(std::string_view text) {
   std::string out(text);
   while (out.size() < text.size() + kPadding) out += "\u0301";
@@ -66,7 +66,7 @@ struct Range {
   char32_t last;
 };
 
-// Where normalisation, folding and cutting have their corners.
+// Corner cases of normalisation, folding and division into words.
 inline constexpr Range kTrickyRanges[] = {
     {0x00, 0x20},       {0x21, 0x7E},       {0x85, 0x17F},      {0x1C4, 0x233},
     {0x2B0, 0x36F},     {0x370, 0x3FF},     {0x400, 0x45F},     {0x531, 0x600},
@@ -84,7 +84,7 @@ inline char32_t tricky_code_point(std::mt19937& random) {
   return range.first + static_cast<char32_t>(random() % (range.last - range.first + 1));
 }
 
-// Up to 40 code points; code points of one range tend to stand together.
+// Up to 40 code points; code points of the same range tend to be adjacent.
 inline std::string tricky_text(unsigned seed) {
   std::mt19937 random(seed);
   std::string out;

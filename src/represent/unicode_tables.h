@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The Unicode 15.0 character data that normalisation needs. unicode_tables.cc is generated:
+// The Unicode 15.0 character data needed for normalisation. unicode_tables.cc is generated:
 //   tools/make_unicode_tables.py UCD_FOLDER > src/represent/unicode_tables.cc
 // The data is part of the recipe: another Unicode version gives other shingles.
 namespace sosie::unicode {
@@ -13,10 +13,10 @@ enum class CharClass : std::uint8_t {
   blank,      // white space, and NUL
   separator,  // neither blank nor part of a word
   word,       // letters, marks, numbers, connector punctuation
-  single,     // a word of its own: letter of a script written without blanks
+  single,     // a word of its own: letter of a script without spaces
 };
 
-// Image of a code point when neither neighbour interferes: its NFC, folded, in NFC.
+// Image of a code point when neither neighbour interferes: NFC, folded, NFC again.
 struct Mapping {
   unsigned char bytes[6];  // UTF-8
   std::uint8_t size;       // in bytes
@@ -29,7 +29,7 @@ struct Composition {
   char32_t composite;
 };
 
-// Two-level tables: kXBlock[c >> 6] is the number of the 64-entry block of X that c is in.
+// Two-level tables: kXBlock[c >> 6] is the number of the 64-entry block of X that contains c.
 inline constexpr std::size_t kBlocks = 0x110000 >> 6;
 extern const std::array<std::uint16_t, kBlocks> kPropertiesBlock;
 extern const std::array<std::uint16_t, 23296> kProperties;
@@ -55,7 +55,7 @@ class Properties {
   explicit Properties(std::uint16_t bits) noexcept : bits_(bits) {}
 
   [[nodiscard]] CharClass char_class() const noexcept { return static_cast<CharClass>(bits_ & 3); }
-  // The normal form of what precedes may reach into this code point: it is no place to cut.
+  // The normal form of the preceding text may reach into this code point: do not cut before it.
   [[nodiscard]] bool joins_previous() const noexcept { return (bits_ & 4) != 0; }
   // True for joining code points that may compose, decompose or fold. The others can only be
   // reordered.
@@ -67,11 +67,11 @@ class Properties {
   std::uint16_t bits_;
 };
 
-// A mapping() that is not in kMappings: what the code point becomes is of more than one word or
+// A mapping() that is not in kMappings: the image of the code point has more than one word or
 // class.
 inline constexpr std::uint32_t kFullPath = 0xFFF;
 
-// All three take any code point up to U+10FFFF.
+// All three accept any code point up to U+10FFFF.
 [[nodiscard]] inline Properties properties_of(char32_t code_point) noexcept {
   return Properties(look_up(kPropertiesBlock, kProperties, code_point));
 }
@@ -81,7 +81,7 @@ inline constexpr std::uint32_t kFullPath = 0xFFF;
 }
 
 // Offset of the full canonical decomposition in kDecompositions, 0 if there is none. Hangul
-// syllables are not in it.
+// syllables are not included.
 [[nodiscard]] inline std::uint16_t decomposition_offset(char32_t code_point) noexcept {
   return look_up(kDecompositionOffsetBlock, kDecompositionOffset, code_point);
 }

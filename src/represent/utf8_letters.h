@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// The Unicode tables as the kernels read them. Made on first use; safe to call from all threads.
+// The Unicode tables in the form for kernels. Built on first use; thread-safe.
 [[nodiscard]] const kernels::Utf8Letters& utf8_letters() noexcept;
 
 }  // namespace sosie

@@ -9,27 +9,28 @@
 
 namespace sosie {
 
-// Functions of one rotation of vectors of this dimension: a power of 2, no fewer than 1024. In a
-// narrower one the functions of a band would tell on each other: of 128 they agree in 2.5 % fewer
-// bands than the law has it, of 1024 in .4 %.
+// Number of functions of a rotation of vectors of this dimension: a power of 2, at least 1024. In a
+// narrower one the functions of a band would depend on each other: with 128 they agree in 2.5 %
+// fewer bands than the law predicts, with 1024 in 0.4 %.
 [[nodiscard]] std::size_t rotation_width(std::size_t dimension) noexcept;
 
-// Sides of random hyperplanes that a vector lies on (family "hyperplane-rotation"): the signs of
-// its components after a fast random rotation, which is random signs and a Hadamard transform three
-// times over. Function i is component i % width of rotation i / width. Source: Andoni, Indyk,
-// Laarhoven, Razenshteyn, Schmidt, NIPS 2015 (pseudo-random rotations); Ailon, Chazelle, STOC 2006.
+// Sides of random hyperplanes on which a vector lies (family "hyperplane-rotation"): the signs of
+// its components after a fast random rotation, which consists of random signs and a Hadamard
+// transform, three times. Function i is component i % width of rotation i / width. Source: Andoni,
+// Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015 (pseudo-random rotations); Ailon, Chazelle,
+// STOC 2006.
 class FastRotations {
  public:
-  // Rotations first to last - 1: each is the same in any list.
+  // Rotations first to last - 1; a rotation depends only on its number and the seed.
   FastRotations(std::size_t dimension, std::uint64_t seed, std::size_t first, std::size_t last);
 
-  // Words of a vector's sides, of all functions behind each other.
+  // Number of words for the sides of a vector under all functions.
   [[nodiscard]] std::size_t words() const noexcept {
     return flips_.size() / kernels::kRotationTurns;
   }
 
-  // Sides of up to kRotatedVectors vectors, whose length must be a finite float's, as bits: those
-  // of vector v from sides[v * words()] on. O(words() * log(width)) a vector.
+  // Sides of up to kRotatedVectors vectors, whose length must be a finite float, as bits: those of
+  // vector v start at sides[v * words()]. O(words() * log(width)) per vector.
   void sides(std::span<const double* const> vectors, std::vector<std::uint64_t>& sides) const;
 
  private:

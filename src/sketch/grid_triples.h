@@ -7,27 +7,28 @@
 
 namespace sosie {
 
-// The family "grid-triples" of sets of squares, such as fingerprints (MMDS 3.8.3). A function names
-// some squares; the sets that have all of them share its one bucket, and every other set is alone.
+// The family "grid-triples" for sets of squares, such as fingerprints (MMDS 3.8.3). A function
+// names some squares; sets that contain all of them share its only bucket, and every other set is
+// alone.
 inline constexpr int kMostSquares = 8;
 
-// Probability that both of two sets have all squares of a function: `distance` is the part of the
-// grid's squares that not both have. For functions of `squares` squares, 1 to kMostSquares.
+// Probability that both of two sets contain all squares of a function. `distance`: share of the
+// grid's squares that are not in both. For functions of `squares` squares, 1 to kMostSquares.
 using GridCollision = double (*)(double distance) noexcept;
 [[nodiscard]] GridCollision grid_collision(int squares) noexcept;
 // The law of three squares.
 [[nodiscard]] double grid_triples_collision(double distance) noexcept;
 
-// Probability that a function of `squares` different squares of a grid of `grid` finds two sets
-// that share `shared` of them.
+// Probability that a function of `squares` different squares, in a grid of `grid` squares, finds
+// two sets that share `shared` of them.
 [[nodiscard]] double shared_squares_collision(std::uint64_t shared, std::uint64_t grid,
                                               int squares) noexcept;
 
 // Functions of the family.
 class GridFunctions {
  public:
-  // `grid`: all squares, ascending, at least as many as a function names. Different squares of each
-  // function are drawn with the seed, each function apart from all others.
+  // `grid`: all squares, ascending, at least as many as a function names. The different squares of
+  // each function are drawn with the seed, independently of all other functions.
   GridFunctions(std::span<const std::uint64_t> grid, std::size_t count, int squares,
                 std::uint64_t seed);
 
@@ -36,8 +37,8 @@ class GridFunctions {
     return std::span(squares_).subspan(function * each_, each_);
   }
 
-  // Keys of bands of `rows` functions for a set (squares of the grid, ascending): `kMet` where it
-  // has all squares of them, else `alone`, which no other set may be given and is not kMet.
+  // Keys of bands of `rows` functions for a set (squares of the grid, ascending): `kMet` if it has
+  // all squares of them, else `alone`, which must be unique to this set and different from kMet.
   static constexpr std::uint32_t kMet = 0;
   void keys(std::span<const std::uint64_t> set, std::size_t rows, std::uint32_t alone,
             std::span<std::uint32_t> keys) const;

@@ -15,16 +15,14 @@ struct LinearHash {
   [[nodiscard]] std::uint64_t operator()(std::uint64_t x) const noexcept;
 };
 
-// Way to make signatures (`--sketch`).
-//   permfill  one permutation: one pass over the set. A value's low bits name its bin, the bin
-//   keeps
-//             its least value. A bin that stays empty takes the least of its own permutation
-//             a_j x + b_j over the whole set, tagged so that it can never equal a value that came
+// Method of computing signatures (`--sketch`).
+//   permfill  one permutation: one pass over the set. A value's low bits select its bin, which
+//             keeps its smallest value. A bin that stays empty gets the smallest value of its own
+//             permutation a_j x + b_j over the whole set, tagged so that it never equals a value
 //             from the pass, as in fast similarity sketching (Dahlgaard, Knudsen, Thorup, FOCS
 //             2017); one pass: Li, Owen, Zhang, NIPS 2012. O(n + empty bins * n).
 //   classic   a hash function (a_j x + b_j) mod (2^61 - 1) for each component, universal in the
-//   sense
-//             of Carter and Wegman (MMDS 3.3.5). O(components * n).
+//             sense of Carter and Wegman (MMDS 3.3.5). O(components * n).
 enum class SketchKind : std::uint8_t { permfill, classic };
 
 // K = `components` minhash values of a set. Each component of two signatures agrees with
@@ -36,7 +34,7 @@ class MinHasher {
 
   [[nodiscard]] int components() const noexcept { return components_; }
 
-  // `shingles`: 64-bit hashes, repetitions allowed, at least one. `signature` has room for
+  // `shingles`: 64-bit hashes, at least one; repetitions are allowed. `signature`: has space for
   // components() values.
   void sketch(std::span<const std::uint64_t> shingles, std::span<std::uint32_t> signature);
 
@@ -51,12 +49,12 @@ class MinHasher {
 
 inline constexpr std::uint64_t kNoMinhash = ~std::uint64_t{0};
 
-// The book's signature (MMDS 3.3.5): for each function the least value over the rows in `set`;
-// kNoMinhash for an empty set.
+// The signature of the book (MMDS 3.3.5): for each function the smallest value over the rows in
+// `set`; kNoMinhash for an empty set.
 [[nodiscard]] std::vector<std::uint64_t> classic_signature(std::span<const std::uint64_t> set,
                                                            std::span<const LinearHash> functions);
 
-// Part of equal components: the estimate of SIM. Both of the same length, at least one.
+// Share of equal components: the estimate of SIM. Both have the same length, at least one.
 [[nodiscard]] double estimate_similarity(std::span<const std::uint64_t> left,
                                          std::span<const std::uint64_t> right) noexcept;
 

@@ -6,13 +6,13 @@
 
 namespace sosie {
 
-// Positions that functions of the family "bit-sampling" look at, below `bits`. Drawn with
+// Positions, below `bits`, that are read by functions of the family "bit-sampling". Drawn with
 // replacement, so that functions are independent and an AND-construction of r of them keeps two
-// strings together with probability (1 - d)^r exactly (MMDS 3.7.1).
+// strings together with probability exactly (1 - d)^r (MMDS 3.7.1).
 [[nodiscard]] std::vector<std::uint32_t> sampled_positions(std::size_t count, std::size_t bits,
                                                            std::uint64_t seed);
 
-// The bit that a row of 64-bit words has at a position.
+// The bit at a position of a row of 64-bit words.
 [[nodiscard]] constexpr std::uint64_t bit_at(const std::uint64_t* row,
                                              std::uint32_t position) noexcept {
   return row[position / 64] >> (position % 64) & 1;

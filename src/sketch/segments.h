@@ -7,18 +7,18 @@
 
 namespace sosie {
 
-// Random lines cut into segments of one length by cuts with a random offset: a vector's cell on a
-// line is the segment that its projection falls into. Source: Datar, Immorlica, Indyk, Mirrokni,
-// SoCG 2004; MMDS 3.7.4.
+// Random lines divided into segments of equal length, with a random offset: a vector's cell on a
+// line is the segment that contains its projection. Source: Datar, Immorlica, Indyk, Mirrokni, SoCG
+// 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
-  // Component number i of all lines, one behind the other (sketch/standard_normal.h).
+  // Component number i of all lines, which are numbered consecutively (sketch/standard_normal.h).
   using Component = double (*)(std::uint64_t seed, std::uint64_t i) noexcept;
 
   struct Cut {
     double length = 1;  // length of a segment, above 0
     std::uint64_t seed = 1;
-    std::size_t first = 0;  // number of the first line: each is the same in any list
+    std::size_t first = 0;  // number of the first line; a line depends on its number only
   };
 
   // `count` is rounded up to whole blocks.
@@ -26,9 +26,9 @@ class SegmentLines {
 
   [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
 
-  // Numbers of segments of up to kCellVectors vectors, as whole doubles without negative zeros:
-  // that of vector v on line i at cells[v * count() + i]. The same bits on every CPU.
-  // O(count * dimension).
+  // Numbers of the segments of up to kCellVectors vectors, as integral doubles without negative
+  // zeros: vector v on line i at cells[v * count() + i]. Identical bits on every CPU. O(count *
+  // dimension).
   void cells(std::span<const double* const> vectors, std::vector<double>& cells) const;
 
  private:

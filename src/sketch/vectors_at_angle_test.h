@@ -25,7 +25,7 @@ inline Vector unit(Vector x) {
   return x;
 }
 
-// Two random vectors of length 1 at this angle.
+// Two random vectors of length 1 at this angle to each other.
 inline std::vector<Vector> vectors_at_angle(double degrees, std::size_t dimension,
                                             std::uint64_t seed) {
   Vector x(dimension);
