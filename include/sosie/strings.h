@@ -61,8 +61,8 @@ class EditQuery {
 
 // Jaro similarity of two strings, from 0 to 1 (two empty strings: 1): (m/x + m/y + (m - t/2)/m) /
 // 3. x and y: numbers of code points. m: code points that have an equal partner at a distance of at
-// most half the length of the longer string minus one. t: those of the m whose partners are in a
-// different order. Time: O(x·y). Source: Jaro, JASA 84, 1989.
+// most half the length of the longer string minus one. t: code points among these whose partners
+// are in a different order. Time: O(x·y). Source: Jaro, JASA 84, 1989.
 [[nodiscard]] double jaro(std::string_view left, std::string_view right);
 // Jaro similarity s, raised above 0.7 to s + p · prefix_weight · (1 - s) for p common leading code
 // points, at most four. `prefix_weight`: 0 to 0.25. Source: Winkler 1990.

@@ -13,12 +13,12 @@
 
 namespace sosie {
 
-// A cascade over bands as a join takes it: bands in whose buckets every pair that the cascade finds
-// stands together, and the rule that tells such a pair. Bands are numbered so that the functions of
-// an inner step follow each other.
+// A cascade over bands in the form for joins: bands whose buckets together contain every pair that
+// the cascade finds, and the rule that decides on such a pair. Bands are numbered so that the
+// functions of an inner step are consecutive.
 class CascadeRule {
  public:
-  // No steps: the OR of one band.
+  // Without steps: the OR of a single band.
   explicit CascadeRule(const Construction& over);
 
   // Number of bands.
@@ -26,7 +26,7 @@ class CascadeRule {
   // Bands to be bucketed, ascending: all of an OR, the first of an AND.
   [[nodiscard]] std::span<const std::uint32_t> cover() const noexcept { return cover_; }
 
-  // True if the cascade finds two rows with these keys, one a band.
+  // True if the cascade finds two rows with these keys, one per band.
   [[nodiscard]] bool finds(const std::uint32_t* left, const std::uint32_t* right) const noexcept {
     return holds(steps_.size(), left, right);
   }
@@ -35,9 +35,9 @@ class CascadeRule {
   struct Step {
     bool all;
     std::size_t count;
-    std::size_t width;  // bands of one of them
+    std::size_t width;  // bands in each of them
   };
-  // True if the first `level` steps find the rows in the bands from `left` and `right` on.
+  // True if the first `level` steps find the rows in the bands that start at `left` and `right`.
   [[nodiscard]] bool holds(std::size_t level, const std::uint32_t* left,
                            const std::uint32_t* right) const noexcept;
 
@@ -49,17 +49,17 @@ class CascadeRule {
 struct BandedJoin {
   const BandedRows* table = nullptr;
   std::span<const std::uint32_t> rows;  // rows of the table, in any order
-  std::size_t split = 0;          // above 0: pairs between the rows before it and those from it on
-  std::size_t bands_at_once = 0;  // whose buckets are there; 0: one for each worker
-  const CascadeRule* cascade = nullptr;  // in place of the OR of all bands; keys only
-  // Hands over only the pairs whose first equal key is in this range; where rows have cells, the
-  // pairs that this range of rows is looked up for. All ranges together find every pair once.
+  std::size_t split = 0;          // above 0: only pairs of a row before this one and a row from it
+  std::size_t bands_at_once = 0;  // number of bands whose buckets are in memory; 0: one per worker
+  const CascadeRule* cascade = nullptr;  // instead of the OR of all bands; keys only
+  // Reports only the pairs whose first equal key is in this range; if rows have cells, the pairs
+  // found by looking up this range of rows. All ranges together find every pair once.
   KeyRange range = {};
 
-  // Memory that a join takes: for each row, and for each row of a band whose buckets are there.
+  // Memory of a join: for each row, and for each row of a band whose buckets are in memory.
   static constexpr std::size_t kRowBytes = 4;
   static constexpr std::size_t kGroupedRowBytes = 32;
-  // Bytes of a row where rows have cells.
+  // Bytes per row if rows have cells.
   static constexpr std::size_t probed_row_bytes(std::size_t sketch_words) noexcept {
     return 24 + 8 * sketch_words;
   }
@@ -71,13 +71,13 @@ struct CandidatePair {
   std::uint32_t right;
 };
 
-// Hands over every candidate pair once, in blocks of any order, called by several workers at a
-// time. Rows with equal keys stand together in a bucket (MMDS 3.4.1); their sketches are compared
-// in one pass, and of the bands in which a pair agrees the first counts. Of a cascade only the
-// bands of its cover are bucketed, and the pairs that meet there are put to its rule. Buckets of
-// any size: a pair costs a few words of a sketch, less than in an exact join. Where rows have
-// cells, one is looked up in the buckets of all the cells it is near (Lv et al., VLDB 2007).
-// Memory: as BandedJoin says, and a megabyte for each worker. Throws Error{cancelled}.
+// Reports every candidate pair once, in blocks in any order, from several workers concurrently.
+// Rows with equal keys share a bucket (MMDS 3.4.1); their sketches are compared in one pass, and
+// only the first of the bands in which a pair agrees counts. For a cascade, only the bands of its
+// cover are bucketed, and its rule decides on the pairs that meet there. Buckets may have any size:
+// a pair costs a few words of a sketch, less than in an exact join. If rows have cells, a row is
+// looked up in the buckets of all the cells it is near (Lv et al., VLDB 2007). Memory: as stated in
+// BandedJoin, and a megabyte per worker. Throws Error{cancelled}.
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

@@ -9,7 +9,7 @@ namespace sosie {
 struct Generator {
   std::string_view method;  // value of --method
   std::string_view name;    // its name in the literature
-  bool finds_every_pair;    // else with the probability that the plan promises
+  bool finds_every_pair;    // otherwise with the probability promised by the plan
   bool uses_bands;
   std::string_view source;
 };

@@ -10,13 +10,13 @@
 
 namespace sosie {
 
-// Keys of one band for a run of items; places[i] is kNoPlace for an item that takes no part.
+// Keys of a band for a range of items; places[i] is kNoPlace for an item that does not take part.
 struct KeyColumn {
   std::span<const std::uint64_t> keys;  // below 2^40
   std::span<const Place> places;        // one for each key
 };
 
-// Working memory of grouping, kept between bands by a worker.
+// Working memory for grouping, kept between bands by a worker.
 struct GroupingScratch {
   std::vector<std::uint64_t> entries;
   std::vector<std::uint32_t> slots;
@@ -25,7 +25,7 @@ struct GroupingScratch {
   std::vector<std::uint64_t> slot_starts;
 };
 
-// Which keys are grouped: `width` of `count` ranges of all keys, from range `index` on.
+// Keys to be grouped: divided into `count` ranges, the `width` ranges starting with `index`.
 struct KeyRange {
   std::size_t index = 0;
   std::size_t count = 1;
@@ -34,30 +34,30 @@ struct KeyRange {
   [[nodiscard]] bool holds(std::uint64_t key) const noexcept;
 };
 
-// Items with equal keys, one bucket each (MMDS 3.4.1): a 12-bit partition, then a small hash table
-// a part that stays in cache. Buckets come in an order that depends on the keys only, range by
+// Items with equal keys, one bucket per key (MMDS 3.4.1): a 12-bit partition, then for each part a
+// small hash table that stays in cache. The order of buckets depends on the keys only, range by
 // range; members ascend. O(n) expected; 8 bytes of working memory for each item whose key is in the
 // range.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch,
                                        const KeyRange& range = {});
-// Groups all keys by all workers: same buckets, same order.
+// Groups all keys with all workers: same buckets, same order.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, ThreadPool& pool);
 
 // All bands' buckets in one list.
 [[nodiscard]] Buckets join_bands(std::vector<Buckets> bands);
 
-// One bucket that holds every item: what `--method brute` compares.
+// A single bucket with every item, for `--method brute`.
 [[nodiscard]] Buckets single_bucket(Place items);
 
 [[nodiscard]] BucketsOfItems buckets_of_items(const Buckets& buckets, Place items,
                                               ThreadPool& pool);
 
-// Items by their band keys; it only grows. 20 to 24 bytes for each.
+// A growing table of items by their band keys. 20 to 24 bytes per item.
 class KeyTable {
  public:
   void add(std::uint64_t key, Place item);
 
-  // Calls each(item) for what was added under the key, the latest first.
+  // Calls each(item) for the items added under the key, latest first.
   template <typename Each>
   void for_each(std::uint64_t key, const Each& each) const {
     if (slots_.empty()) return;
@@ -66,7 +66,7 @@ class KeyTable {
     }
   }
 
-  // Renumbers the items: item becomes new_number[item], or goes with kNoPlace.
+  // Renumbers the items: item becomes new_number[item], or is removed if that is kNoPlace.
   void renumber(const std::vector<Place>& new_number);
 
  private:
@@ -81,7 +81,7 @@ class KeyTable {
   void chain(std::size_t slots);
 
   std::vector<Posting> postings_;
-  std::vector<std::uint32_t> slots_;  // the last posting of each; a power of two, or none
+  std::vector<std::uint32_t> slots_;  // the latest posting of each slot; a power of two, or none
 };
 
 }  // namespace sosie

@@ -15,23 +15,24 @@
 
 namespace sosie {
 
-// The rarest shingles of a set, as many as every similar set shares one of (MMDS 3.9.4): first
-// those that the order does not know, by their hashes cut to 32 bits, then ranks of those it knows.
+// The rarest shingles of a set, enough that every similar set shares one of them (MMDS 3.9.4):
+// first those unknown to the order, by their hashes reduced to 32 bits, then the ranks of known
+// ones.
 struct RarePrefix {
   std::uint32_t set_size = 0;
-  std::uint32_t unknown = 0;  // the first tokens
+  std::uint32_t unknown = 0;  // these come first among the tokens
   std::vector<std::uint32_t> tokens;
 };
 
-// An order of all shingles that has what many sets share at its end: learned from some of the sets,
-// and then the same for all of them.
+// An order of all shingles with widely shared ones at its end: learned from some of the sets, and
+// then fixed for all of them.
 class RarityOrder {
  public:
-  // `hashes`: the shingles of the sets to learn from, one set behind the other. What occurs once
-  // among them counts as unknown. Takes O(n log n).
+  // `hashes`: the shingles of the sets to learn from, one set after another. Shingles that occur
+  // once count as unknown. O(n log n).
   void learn(std::vector<std::uint64_t> hashes);
 
-  // `ranks` is working memory.
+  // `ranks`: working memory.
   void prefix_of(SetView set, const Measure& measure, const Rational& threshold,
                  std::vector<std::uint32_t>& ranks, RarePrefix& out) const;
 
@@ -53,23 +54,23 @@ class RarityOrder {
   std::uint32_t known_ = 0;
 };
 
-// A prefix index that grows: items by the tokens of their prefixes, all of one RarityOrder. What
-// the order does not know is shared by few items and listed as it is; what it knows may stand in
-// the prefixes of very many, so those are kept by its position and listed up to the last one that
-// the threshold allows (MMDS 3.9.5).
+// A growing prefix index: items by the tokens of their prefixes under the same RarityOrder.
+// Shingles unknown to the order are shared by few items and listed directly; known ones may be in
+// the prefixes of very many items, so those are stored by position and listed up to the last one
+// that the threshold allows (MMDS 3.9.5).
 class HotBucketIndex {
  public:
   HotBucketIndex(const Measure& measure, const Rational& threshold)
       : measure_(&measure), threshold_(threshold) {}
 
-  // Empties it for prefixes of an order that knows this many shingles.
+  // Clears the index for prefixes of an order with this many known shingles.
   void start(std::uint32_t known_shingles);
   void add(Place item, const RarePrefix& prefix);
 
-  // Appends all items that can be similar to one with this prefix, and others, in no order and with
-  // repetitions.
+  // Appends all items that can be similar to an item with this prefix, and possibly others, in any
+  // order and with repetitions.
   void list(const RarePrefix& prefix, std::vector<Place>& out) const;
-  // True if list() appends so many items by shingles that the order knows.
+  // True if list() appends at least this many items through known shingles.
   [[nodiscard]] bool lists_at_least(std::uint64_t items, const RarePrefix& prefix) const noexcept;
 
   [[nodiscard]] std::uint64_t bytes() const noexcept;
@@ -86,7 +87,7 @@ class HotBucketIndex {
     Place item;
     std::uint32_t previous;
   };
-  // Items whose prefixes hold a token at one position.
+  // Items whose prefixes have a token at the same position.
   struct PositionList {
     std::uint32_t position;
     std::uint32_t last;  // in links_
@@ -100,7 +101,7 @@ class HotBucketIndex {
   const Measure* measure_;
   Rational threshold_;
   std::deque<Posting> postings_;
-  std::vector<std::uint32_t> slots_;  // the last posting of each
+  std::vector<std::uint32_t> slots_;  // the latest posting of each slot
   std::deque<Link> links_;
   std::vector<std::vector<PositionList>> known_;  // by rank; positions ascend
   std::uint64_t position_lists_ = 0;
@@ -109,42 +110,42 @@ class HotBucketIndex {
 struct HotBucketRule {
   const Measure* measure = nullptr;
   Rational threshold;
-  Place most_survivors = 1000;   // survivors of a bucket before it is filtered
-  std::uint64_t most_bytes = 0;  // that the filter may take
-  // The order of shingles is learned again when so many items have been listed for each set that
-  // has to be read again for it: that takes about as long.
+  Place most_survivors = 1000;   // survivors of a bucket above which it is filtered
+  std::uint64_t most_bytes = 0;  // memory limit of the filter
+  // The order of shingles is relearned after this many listed items per set that must then be
+  // reread: both take about the same time.
   std::uint64_t listed_per_set = 2000;
 };
 
-// The set of an item, read again; each worker asks for itself.
+// The set of an item, reread; `worker`: the calling worker.
 using SetOfItem = std::function<ShingleSet(unsigned worker, Place item)>;
 
-// Lists candidates of the items of hot buckets (buckets with very many survivors, as pages of one
-// template have) by a prefix filter over the survivors' own sets, rarest shingle first. Lossless:
+// Lists candidates for items in hot buckets (buckets with very many survivors, as from pages of the
+// same template) by a prefix filter over the survivors' own sets, rarest shingle first. Lossless:
 // survivors that it leaves out cannot reach the threshold. Listed survivors need not share a bucket
-// with the item. Items come in batches: several workers at once compare them with the survivors of
-// earlier batches, then one compares them with the survivors of their own batch in turn. (MMDS
-// 3.9.4, 3.9.5.)
+// with the item. Items arrive in batches: several workers compare them with the survivors of
+// earlier batches concurrently, then a single one compares them with the survivors of their own
+// batch in turn. (MMDS 3.9.4, 3.9.5.)
 class HotBucketFilter {
  public:
   HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool);
 
   [[nodiscard]] Place most_survivors() const noexcept { return rule_.most_survivors; }
-  // False from when the filter would have taken more memory than it may: it lists nothing any more.
+  // Becomes false once the filter would have exceeded its memory limit: it then lists nothing more.
   [[nodiscard]] bool is_open() const noexcept { return open_; }
 
   void begin_batch(Place begin, Place end);
-  // Reads the set of an item of the batch: before anything else is done with it. False: to go
-  // through the survivors of its hot buckets, `in_buckets` in all, costs less than list_earlier().
-  // By any worker.
+  // Reads the set of an item of the batch; must precede other calls for the item. Returns false if
+  // scanning the survivors of its hot buckets, `in_buckets` in all, costs less than list_earlier().
+  // Any worker may call it.
   [[nodiscard]] bool prepare(unsigned worker, Place item, std::uint64_t in_buckets);
-  // Appends survivors of earlier batches, with repetitions. By any worker.
+  // Appends survivors of earlier batches, with repetitions. Any worker may call it.
   void list_earlier(unsigned worker, Place item, std::vector<Place>& out);
   // Lists the survivors of this batch.
   void list_latest(Place item, std::vector<Place>& out) const;
-  // An item of the batch survives.
+  // Records that an item of the batch survives.
   void add(Place item);
-  // `newcomers`: survivors of this batch or earlier ones that have not been added.
+  // `newcomers`: survivors of this or earlier batches that have not been added.
   void end_batch(std::span<const Place> newcomers);
 
   // Lists the survivors of all earlier batches for any item; reads its set.
@@ -179,19 +180,19 @@ class HotBucketFilter {
   std::uint64_t patience_ = 0;
 };
 
-// At most so many templates are told apart.
+// Maximum number of templates that are distinguished.
 inline constexpr std::size_t kMostTemplates = 16;
 
-// Items that share large buckets, as pages of one template do.
+// Items that share large buckets, as from pages of the same template.
 struct TemplateBuckets {
-  std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: there are none
+  std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: no templates
   std::vector<std::uint32_t> largest;  // largest bucket of template i + 1
 
   [[nodiscard]] bool empty() const noexcept { return largest.empty(); }
 };
 
-// Buckets of more than `most` items are taken from the largest one on; one that shares its first
-// item with a template belongs to it. Takes O(items) memory where there are any.
+// Processes buckets of more than `most` items, largest first; a bucket that shares its first item
+// with a template belongs to it. Takes O(items) memory if there are any.
 [[nodiscard]] TemplateBuckets find_templates(const Buckets& buckets, std::size_t items,
                                              std::size_t most);
 

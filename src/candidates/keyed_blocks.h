@@ -8,17 +8,17 @@
 
 namespace sosie {
 
-// Records that have the same key, ascending. With two collections (records below `split`, and the
-// others) partners are records of the other one. Keys without a pair are forgotten, the others
-// numbered anew in their order, unless keys are kept as they are.
+// Records with equal keys, ascending. With two collections (records below `split`, and the others)
+// partners are in the other collection. Keys without a pair are dropped and the others renumbered
+// in order, unless `keeps_keys`.
 class KeyedBlocks {
  public:
-  // `keys`: by record, 0 for a record without one. `split`: 0 for one collection. Blocks of more
-  // than `most` records are large: append() leaves their pairs out. O(records).
+  // `keys`: by record, 0 for a record without a key. `split`: 0 for a single collection. Blocks of
+  // more than `most` records are large: append() leaves their pairs out. O(records).
   KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
               bool keeps_keys = false);
 
-  // Records of a block, the left ones in front.
+  // Records of a block, left ones first.
   [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
     return std::span(members_).subspan(starts_[key], starts_[key + 1] - starts_[key]);
   }
@@ -28,15 +28,15 @@ class KeyedBlocks {
   [[nodiscard]] bool is_large(std::uint32_t key) const noexcept {
     return block(key).size() > most_;
   }
-  // Number of pairs of a block.
+  // Number of pairs in a block.
   [[nodiscard]] std::uint64_t pairs_of(std::uint32_t key) const noexcept;
 
   // Key of a record; 0: none.
   [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept { return keys_[record]; }
 
-  // Appends the right partners of a left record; of one collection those behind it.
+  // Appends the right partners of a left record; within a single collection, those after it.
   void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
-  // Appends its partners in any block, a large one, too.
+  // Appends its partners in any block, including large ones.
   void append_from(std::uint32_t key, std::uint32_t record,
                    std::vector<std::uint32_t>& partners) const;
 
@@ -44,18 +44,19 @@ class KeyedBlocks {
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;
   void forget_keys_without_pairs();
 
-  std::vector<std::uint32_t> keys_;  // by record that append() looks for partners of
+  std::vector<std::uint32_t> keys_;  // by record for which append() finds partners
   std::uint32_t split_;
   std::uint32_t most_;
   std::vector<std::uint32_t> starts_;  // by key
   std::vector<std::uint32_t> members_;
 };
 
-// Sorted neighbourhood (Hernandez, Stolfo 1995): records in the order of a key, and those that lie
-// at most `window` apart are pairs.
+// Sorted neighbourhood (Hernandez, Stolfo 1995): with records in the order of a key, those at most
+// `window` apart are pairs.
 class SortedWindow {
  public:
-  // `order`: records sorted by their key, without those that have none. `records`: number of all.
+  // `order`: records sorted by their key, without those that have none. `records`: total number of
+  // records.
   SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records, std::uint32_t split,
                std::uint32_t window);
 
@@ -69,9 +70,8 @@ class SortedWindow {
   std::uint32_t window_;
 };
 
-// Appends the partners that one rule finds for a record, in any order, some perhaps more than once:
-// of two collections records of the right one, else records with a higher number. Safe for many
-// threads at once.
+// Appends the partners that a rule finds for a record, in any order and possibly with repetitions:
+// with two collections, records of the right one, else records with a higher number. Thread-safe.
 using AppendPartners =
     std::function<void(std::uint32_t record, std::vector<std::uint32_t>& partners)>;
 
@@ -81,19 +81,20 @@ struct CandidatePartner {
   std::uint32_t rules;
 };
 
-// Rules that found a partner among these, which are ascending; 0: it is none of them.
+// Rules that found a partner, from a list in ascending order; 0: it is not in the list.
 [[nodiscard]] std::uint32_t rules_in(std::span<const CandidatePartner> partners,
                                      std::uint32_t partner) noexcept;
 
 inline constexpr std::size_t kMostCandidateRules = 32;
 
-// Pairs that at least one rule finds, record by record, so that they are never kept whole.
+// Pairs that at least one rule finds, produced record by record, so that they are never all in
+// memory.
 class CandidateUnion {
  public:
   // `rules`: at most kMostCandidateRules.
   explicit CandidateUnion(std::vector<AppendPartners> rules) : rules_(std::move(rules)) {}
 
-  // Buffers of one thread.
+  // Buffers of a thread.
   struct Buffers {
     std::vector<std::uint32_t> partners;
     std::vector<CandidatePartner> found;
@@ -101,7 +102,7 @@ class CandidateUnion {
 
   [[nodiscard]] std::size_t rules() const noexcept { return rules_.size(); }
 
-  // Partners of a record, ascending, each once. They live until the buffers are used again.
+  // Partners of a record, ascending, without repetitions. They live until the buffers are reused.
   [[nodiscard]] std::span<const CandidatePartner> of(std::uint32_t record, Buffers& buffers) const;
 
  private:

@@ -8,17 +8,17 @@
 
 namespace sosie {
 
-// Bit strings as rows of which find_candidates() hands over every pair within a Hamming distance,
-// and no other: of radius + 1 blocks of bits, strings that differ in no more than `radius` places
-// agree in at least one (the pigeonhole principle). A block is a band, a string is its own sketch.
-// Source: Norouzi, Punjani, Fleet, CVPR 2012. Memory: four bytes a row and block. The column
-// outlives what is returned, which has these blocks alone.
+// Bit strings as rows for which find_candidates() reports exactly the pairs within a Hamming
+// distance: with radius + 1 blocks of bits, strings that differ in at most `radius` positions agree
+// in at least one block (the pigeonhole principle). A block is a band, and a string is its own
+// sketch. Source: Norouzi, Punjani, Fleet, CVPR 2012. Memory: four bytes per row and block. The
+// column must outlive the result, which has only these blocks.
 [[nodiscard]] BandedRows multi_index(const BitColumn& column, std::size_t radius,
                                      const BandRange& blocks, ThreadPool& pool);
 [[nodiscard]] std::size_t block_count(const BitColumn& column, std::size_t radius) noexcept;
 
-// About how many pairs agree in a block, added up over blocks, from rows that the column alone
-// decides. Counting stops once there are more than `most`.
+// Estimated number of pairs that agree in a block, summed over blocks, from a sample that depends
+// on the column alone. Counting stops above `most`.
 [[nodiscard]] double expected_block_pairs(const BitColumn& column, std::size_t radius, double most);
 
 }  // namespace sosie

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Partners of records, by record: ascending, each once.
+// Partners of each record: ascending, without repetitions.
 struct PartnerLists {
   std::vector<std::uint64_t> starts{0};
   std::vector<std::uint32_t> partners;
@@ -20,11 +20,11 @@ struct PartnerLists {
   }
 };
 
-// Lists of pairs of records, low below high, some perhaps more than once, under the lower one.
+// Groups pairs of records (low before high, possibly with repetitions) by the lower record.
 [[nodiscard]] PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
                                     std::size_t records);
 
-// Nearest partners of records, where how many may differ from record to record.
+// Nearest partners of records; their number may differ from record to record.
 class NearestPartners {
  public:
   explicit NearestPartners(std::size_t records) : nearest_(records) {}
@@ -32,8 +32,8 @@ class NearestPartners {
   NearestPartners& operator=(const NearestPartners&) = delete;
   virtual ~NearestPartners() = default;
 
-  // Looks for the `most` nearest partners of these records, in place of what was found for them.
-  // Does not depend on threads. Throws Error{cancelled}.
+  // Finds the `most` nearest partners of these records and replaces earlier results for them. Does
+  // not depend on threads. Throws Error{cancelled}.
   virtual void find(std::span<const std::uint32_t> records, std::uint32_t most,
                     ThreadPool& pool) = 0;
 
@@ -41,9 +41,9 @@ class NearestPartners {
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
     return nearest_[record];
   }
-  // Partners of all records, some of them found from both sides.
+  // Number of partners of all records; some pairs are counted from both sides.
   [[nodiscard]] std::uint64_t partners() const noexcept;
-  // Pairs that either record has found, listed under the one with the lower number.
+  // Pairs found from either side, listed under the record with the lower number.
   [[nodiscard]] PartnerLists pairs() const;
 
  protected:
@@ -53,51 +53,51 @@ class NearestPartners {
 // Weight of an element of a set.
 enum class ElementWeight : std::uint8_t {
   equal,  // 1
-  rare,   // log(1 + sets / sets that have it): TF-IDF of sets
+  rare,   // log(1 + sets / sets that contain it): TF-IDF of sets
 };
 
-// Weights of the elements of sets, and the search by them.
+// Weights of the elements of sets, and limits of the search.
 struct NearestSearch {
   ElementWeight weight = ElementWeight::rare;
-  // Share of the squared length of each set that its lightest elements hold which are not looked
-  // for; 0: every partner is found.
+  // Share of the squared length of each set in its lightest elements that are not looked up; 0:
+  // every partner is found.
   double pruned = 0;
-  // Sets are not pruned where looking for all elements takes no more steps than this: seconds.
+  // Sets are not pruned if looking up all elements takes at most this many steps: seconds.
   std::uint64_t cheap_steps = 1'000'000'000;
 };
 
-// The K records of greatest cosine to each record, by the weighted sets of their elements, where K
-// may differ from record to record; ties in input order; a cosine of 0 makes no partner. With two
-// collections (records below `split`, and the others) partners are looked for in the other one,
-// from both sides; else (split = 0) among all others.
+// The K records with the largest cosine to each record, by the weighted sets of their elements,
+// where K may differ from record to record; ties in input order; a cosine of 0 does not make a
+// partner. With two collections (records below `split`, and the others) partners are sought in the
+// other one, from both sides; otherwise (split = 0) among all other records.
 //
-// Lists of the sets that have an element are counted along, rarest element first, until the
-// elements that remain cannot lift a set that shares none of the earlier ones over the K-th best
-// (by Cauchy and Schwarz), and then only sets that still may be among the best are compared in
-// full. Every partner is found so, unless sets are pruned: the work is the sum of the squared
-// frequencies of the elements, nearly all of which a few common, light ones cause. Pruned sets give
-// the 2 K nearest, which are ranked by the cosine of the whole sets. Records with equal sets are
-// one class, which is looked for once. Memory: 4 bytes an element twice, 32 bytes a record, 4 bytes
-// a partner, and by thread 8 bytes a class and a different element. Source: MMDS 3.9; Turtle, Flood
-// 1995 (max score).
+// The lists of sets that contain an element are counted, rarest element first, until the remaining
+// elements cannot lift a set that shares none of the earlier ones above the K-th best (by the
+// Cauchy-Schwarz inequality); then only sets that may still be among the best are compared in full.
+// This finds every partner, unless sets are pruned: the work is the sum of the squared frequencies
+// of the elements, nearly all of it caused by a few common, light ones. Pruned sets yield the 2 K
+// nearest, which are ranked by the cosine of the whole sets. Records with equal sets form a class,
+// which is looked up once. Memory: 4 bytes per element twice, 32 bytes per record, 4 bytes per
+// partner, and for each thread 8 bytes per class and distinct element. Source: MMDS 3.9; Turtle,
+// Flood 1995 (max score).
 class NearestRecords final : public NearestPartners {
  public:
   NearestRecords(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
                  ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
-  // Entries of lists that were counted so far, which nearly all of the time goes to.
+  // Number of list entries counted so far, which take nearly all of the time.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
-  // Search for the nearest records of one side to a record and its class.
+  // Search for the records on one side that are nearest to a record and its class.
   struct Search {
     std::uint32_t group;  // class of the record
     bool to_right;        // always, with one collection
     std::uint32_t record;
   };
-  // A class that shares an element; its cosine, as far as it is known, times the length of the
-  // class that is looked for.
+  // A class that shares an element; its cosine, as far as known, times the length of the class that
+  // is looked up.
   struct Met {
     std::uint32_t group;
     double share;
@@ -112,27 +112,27 @@ class NearestRecords final : public NearestPartners {
     double cosine;
   };
   class BestShares;
-  // Buffers of one thread.
+  // Buffers of a thread.
   struct Finder {
     std::vector<float> shared;           // by class: weight of the elements met; 0 between searches
-    std::vector<std::uint32_t> classes;  // classes that share something, in front
-    std::size_t count = 0;               // number of these
+    std::vector<std::uint32_t> classes;  // classes that share an element, at the front
+    std::size_t count = 0;               // their number
     std::vector<std::uint32_t> found;    // some of a block of classes
     std::vector<Met> met;
     std::vector<Met> top;  // the best of them
     std::vector<Neighbour> best;
-    std::vector<double> squares;  // by element: its weight where it is looked for; else 0
+    std::vector<double> squares;  // by element: squared weight if it is looked up; else 0
     std::uint64_t steps = 0;
   };
 
   void make_classes();
   void list_members();
   void weigh(ElementWeight weight);
-  // Steps of a search for the neighbours of all classes by all of their elements.
+  // Number of steps for the neighbours of all classes if all of their elements are looked up.
   [[nodiscard]] std::uint64_t most_steps() const;
   void prune(double share);
   void make_lists();
-  // Elements of a class that are looked for, rarest first.
+  // Elements of a class that are looked up, rarest first.
   [[nodiscard]] TokenView searched(std::uint32_t group) const {
     return sets_[class_sets_[group]].first(searched_[group]);
   }
@@ -166,8 +166,8 @@ class NearestRecords final : public NearestPartners {
   std::vector<double> squares_;  // by token: the square of its weight
   std::vector<double> lengths_;  // by class
   std::vector<float> inverse_lengths_;
-  std::vector<std::uint32_t> searched_;  // by class: how many of its elements are looked for
-  std::vector<std::uint64_t> starts_;    // by token: its list, classes with left records in front
+  std::vector<std::uint32_t> searched_;  // by class: number of its elements that are looked up
+  std::vector<std::uint64_t> starts_;    // by token: its list, classes with left records first
   std::vector<std::uint64_t> splits_;    // by token: its first class with right records
   std::vector<std::uint32_t> lists_;
   std::uint64_t steps_ = 0;

@@ -5,10 +5,10 @@
 
 namespace sosie {
 
-// Numbers the elements of all sets by how many sets they stand in, rarest first (MMDS 3.9.4: the
-// order that leaves the fewest candidates), and sorts the sets by size. Does not depend on threads.
-// Expected time linear in the elements; takes 12 bytes an element beside input and output.
-// Throws Error{limit_exceeded} for 2^32 - 1 different elements or more.
+// Numbers the elements of all sets by the number of sets that contain them, rarest first (MMDS
+// 3.9.4: the order that leaves the fewest candidates), and sorts the sets by size. Does not depend
+// on threads. Expected time linear in the elements; takes 12 bytes per element in addition to input
+// and output. Throws Error{limit_exceeded} for 2^32 - 1 or more distinct elements.
 [[nodiscard]] TokenSets order_tokens(const HashedSets& sets, ThreadPool& pool);
 
 }  // namespace sosie

@@ -11,18 +11,17 @@
 namespace sosie {
 
 // Bounds of a threshold for each size that occurs in a collection, computed once. Each of the two
-// tables has at most as many numbers as the sets have tokens, since distinct sizes add up.
+// tables has at most as many values as the sets have tokens, because they sum over distinct sizes.
 class SizeTable {
  public:
-  // `across`: a join of two collections; else partners that are looked for are no larger.
+  // `across`: a join of two collections; otherwise only partners that are no larger are sought.
   SizeTable(const TokenSets& sets, const PrefixJoin& join, bool across);
 
-  // By set: the rank of its size among all.
+  // By set: the rank of its size.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const noexcept { return ranks_; }
   [[nodiscard]] const std::vector<kernels::SizeRow>& rows() const noexcept { return rows_; }
 
-  // Numbers of a set's first tokens that are indexed, and that are looked up, by the rank of its
-  // size.
+  // Numbers of a set's first tokens that are indexed and looked up, by the rank of its size.
   [[nodiscard]] std::uint32_t indexed(std::uint32_t rank) const noexcept { return indexed_[rank]; }
   [[nodiscard]] std::uint32_t probed(std::uint32_t rank) const noexcept { return probed_[rank]; }
 
@@ -36,20 +35,19 @@ class SizeTable {
   std::vector<kernels::SizeRow> rows_;
   std::vector<std::uint32_t> indexed_;         // by rank
   std::vector<std::uint32_t> probed_;          // likewise
-  std::vector<std::uint32_t> most_different_;  // rows one behind the other
+  std::vector<std::uint32_t> most_different_;  // rows one after another
   std::vector<std::uint32_t> most_positions_;  // likewise
 };
 
-// The prefixes of all sets turned round: a list for each token that stands in two of them or more,
-// of the sets that hold it there, sizes ascending. In a join of two collections the left sets come
-// first in each list and are found; within one collection every set looks for the sets before it,
-// and is found by the sets behind it.
+// The inverted prefixes of all sets: a list for each token that is in at least two of them, of the
+// sets that contain it there, by ascending size. In a join of two collections the left sets come
+// first in each list and are found; within a single collection every set looks for the sets before
+// it, and is found by the sets after it.
 class PrefixLists {
  public:
   PrefixLists(const TokenSets& sets, const PrefixJoin& join, bool across, const SizeTable& sizes);
 
-  // All postings, lists one behind the other; as many as kernels::kPostingPadding can be read
-  // behind them.
+  // All postings, list after list; kernels::kPostingPadding more can be read after them.
   [[nodiscard]] const std::vector<kernels::Posting>& postings() const noexcept { return postings_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
   // Number of indexed entries.
@@ -65,9 +63,9 @@ class PrefixLists {
   [[nodiscard]] List operator[](std::uint32_t i) const noexcept {
     return {starts_[i], starts_[i + 1]};
   }
-  // The number of the list that has a posting.
+  // Number of the list that contains a posting.
   [[nodiscard]] std::uint32_t list_at(std::uint64_t posting) const noexcept;
-  // That of a token; of one that stands in one prefix only the list is empty.
+  // List of a token; empty if the token is in only one prefix.
   [[nodiscard]] List of_token(std::uint32_t token) const noexcept {
     return token < sets_.first_shared ? List{} : (*this)[token - sets_.first_shared];
   }
@@ -87,20 +85,20 @@ class PrefixLists {
   const PrefixJoin& join_;
   bool across_;
   const SizeTable& sizes_;
-  std::vector<std::uint64_t> starts_;  // by token, from first_shared on
+  std::vector<std::uint64_t> starts_;  // by token, starting with first_shared
   std::vector<kernels::Posting> postings_;
   std::uint64_t indexed_ = 0;
 };
 
-// One bit string a set, in which every token flips a bit that its number decides: two sets differ
-// in no fewer elements than their signatures do in bits. (Bitmap filter: Sandes, Teodoro, Melo
-// 2017.) 64 bits for small sets, up to 256 for large ones.
+// A bit string per set, in which every token flips a bit that depends on its number: two sets
+// differ in at least as many elements as their signatures differ in bits. (Bitmap filter: Sandes,
+// Teodoro, Melo 2017.) 64 bits for small sets, up to 256 for large ones.
 class ParitySignatures {
  public:
-  // Not wanted: no planes, and nothing is computed.
+  // `wanted`: if false, there are no planes, and nothing is computed.
   ParitySignatures(const TokenSets& sets, bool wanted, ThreadPool& pool);
 
-  // Words of 32 bits a signature.
+  // Number of 32-bit words per signature.
   [[nodiscard]] std::size_t planes() const noexcept { return planes_; }
   [[nodiscard]] const std::uint32_t* operator[](std::uint32_t set) const noexcept {
     return words_.data() + set * planes_;

@@ -12,14 +12,14 @@
 
 namespace sosie {
 
-// find_candidates() where rows have cells: they stand in the order of the keys of their own cells,
-// a band at a time, and each row is looked up under every choice of cells that it is near. Memory:
-// for each row of a band that is there, as grouped_row_bytes() says.
+// find_candidates() for rows that have cells: rows are ordered by the keys of their own cells, one
+// band at a time, and each row is looked up under every combination of cells that it is near.
+// Memory: grouped_row_bytes() for each row of a band in memory.
 void find_probed_candidates(const BandedJoin& join, ThreadPool& pool,
                             const std::function<void(std::span<const CandidatePair> pairs)>& each);
 
-// Sketches of `count` rows of a table behind each other, as kernels::near_sketches() takes them:
-// that of row_at(i) is number i. Resizes `out` to whole blocks.
+// Copies the sketches of `count` rows of a table into consecutive blocks for
+// kernels::near_sketches(): sketch number i is that of row_at(i). Resizes `out` to whole blocks.
 template <typename RowAt>
 void lay_out_sketches(const BandedRows& table, std::size_t count, const RowAt& row_at,
                       std::vector<std::uint64_t>& out) {

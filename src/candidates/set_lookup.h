@@ -11,18 +11,18 @@
 
 namespace sosie {
 
-// Sets that others, which are not known beforehand, are looked up in one at a time: exactly, by an
-// index of prefixes (MMDS 3.9.4). Elements are ordered rarest first by how many of these sets they
-// stand in; elements of a set that is looked up and of none of these come before all others, and
-// need no looking up. Takes at most kBytesPerElement for each element of each set.
+// Sets in which other sets, not known beforehand, are looked up one at a time: exactly, by an index
+// of prefixes (MMDS 3.9.4). Elements are ordered rarest first by the number of these sets that
+// contain them; elements of the query set that are in none of them come first and need no look-up.
+// Takes at most kBytesPerElement for each element of each set.
 class SetLookup {
  public:
   static constexpr std::uint64_t kBytesPerElement = 80;
   using Hits = std::vector<SimilarSet>;
 
-  // Working memory of one lookup at a time, and what its lookups have counted.
+  // Working memory for one look-up at a time, and its counters.
   struct Finder {
-    std::vector<Place> last_lookup;  // by position: the last one that met it
+    std::vector<Place> last_lookup;  // by position: the latest look-up that met it
     Place lookups = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // count and number of each element
     std::uint64_t signature = 0;
@@ -30,23 +30,23 @@ class SetLookup {
     std::uint64_t verified = 0;
   };
 
-  // A set's position is its place in `sets`. Throws Error{limit_exceeded} for 2^32 - 1 different
-  // elements or more.
+  // A set's position is its place in `sets`. Throws Error{limit_exceeded} for 2^32 - 1 or more
+  // distinct elements.
   SetLookup(HashedSets sets, const Measure& measure, const Rational& threshold);
 
-  // Appends every set that is similar to this one, in no order; of an ordered measure, with this
-  // one as the left set. Empty sets are similar to none. Safe for many threads at once.
+  // Appends every set that is similar to `set`, in any order; for an ordered measure, `set` is the
+  // left one. Empty sets are similar to none. Thread-safe.
   void find(SetView set, Finder& finder, Hits& out) const;
 
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
 
  private:
-  // Different elements, numbered as they come.
+  // Distinct elements, numbered in the order of first occurrence.
   class Elements {
    public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-    // Its number; a new one if need be.
+    // Returns its number; a new one if necessary.
     std::uint32_t add(std::uint64_t element);
     [[nodiscard]] std::uint32_t find(std::uint64_t element) const noexcept;
     [[nodiscard]] std::uint32_t size() const noexcept {
@@ -70,9 +70,9 @@ class SetLookup {
   const Measure& measure_;
   Rational threshold_;
   Elements elements_;
-  std::vector<std::uint32_t> counts_;      // by element: sets that have it
+  std::vector<std::uint32_t> counts_;      // by element: number of sets that contain it
   std::vector<std::uint64_t> starts_;      // element e: postings_[starts_[e] .. starts_[e + 1])
-  std::vector<Place> postings_;            // the sets in whose prefixes it stands
+  std::vector<Place> postings_;            // the sets whose prefixes contain it
   std::vector<std::uint64_t> signatures_;  // by position: parity, see ParitySignatures
 };
 

@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// Keys of some items of one length: two strings that are near share a key.
+// Keys of some items of equal length: two near strings share a key.
 struct KeyJob {
   enum class Kind : std::uint8_t {
-    deletions,  // strings that `count` deletions leave
-    pieces,     // the `count` pieces that it is cut into
+    deletions,  // strings that remain after `count` deletions
+    pieces,     // the `count` pieces into which it is divided
     windows,    // parts that may be pieces of a string of `level` symbols, which is no longer
   };
   Kind kind = Kind::deletions;
@@ -25,7 +25,7 @@ struct KeyJob {
   std::uint32_t level = 0;
 };
 
-// Where piece `number` of `count` begins in a string, and its length: the last ones are longer.
+// Start and length of piece `number` of `count` in a string; the last pieces are longer.
 struct Piece {
   std::uint32_t begin;
   std::uint32_t length;
@@ -38,8 +38,9 @@ struct Piece {
   return {number * base + (is_longer ? number - shorter : 0), base + (is_longer ? 1 : 0)};
 }
 
-// Where a piece of a string of `level` symbols may begin in one of `length` that is within count -
-// 1 edits: the multi-match-aware window of PassJoin (Li, Deng, Wang, Feng, VLDB 2011).
+// Positions where a piece of a string of `level` symbols may begin in a string of `length` that is
+// within count - 1 edits: the multi-match-aware window of PassJoin (Li, Deng, Wang, Feng, VLDB
+// 2011).
 struct Window {
   std::int64_t begin;
   std::int64_t end;
@@ -47,19 +48,19 @@ struct Window {
 [[nodiscard]] inline Window window_of(const Piece& piece, std::uint32_t number, std::uint32_t count,
                                       std::uint32_t level, std::uint32_t length) noexcept {
   const std::int64_t begin = piece.begin;
-  const std::int64_t before = number;              // edits that may lie in front of it
-  const std::int64_t behind = count - 1 - number;  // and behind
+  const std::int64_t before = number;              // possible edits before it
+  const std::int64_t behind = count - 1 - number;  // and after it
   const std::int64_t longer = std::int64_t{length} - level;
   return {
       std::max({std::int64_t{0}, begin - before, begin + longer - behind}),
       std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
 }
 
-// Most keys that a job has for each of its items.
+// Maximum number of keys of a job for each of its items.
 [[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
 
-// Makes keys from polynomial hashes of prefixes: a deletion adds one term to a sum. Colliding keys
-// cost a check. The lowest bit is 1 for windows, else 0, and tells nothing else.
+// Computes keys from polynomial hashes of prefixes: a deletion adds one term to a sum. Colliding
+// keys cost a check. The lowest bit is 1 for windows, else 0, and has no other meaning.
 class StringKeys {
  public:
   explicit StringKeys(const OrderedStrings& strings);
@@ -71,10 +72,10 @@ class StringKeys {
     std::vector<std::uint64_t> values;
   };
 
-  // Hashes an item for the calls of for_each() that follow.
+  // Hashes an item for the following calls of for_each().
   void take(std::uint32_t item, Work& work) const;
 
-  // Calls emit(key) for the item of the job that was taken. Equal keys may come twice.
+  // Calls emit(key) for the item passed to take(). Keys may repeat.
   template <class Emit>
   void for_each(const KeyJob& job, std::uint32_t item, Work& work, const Emit& emit) const {
     switch (job.kind) {
@@ -95,7 +96,7 @@ class StringKeys {
   // Hashes of the first i symbols: the sum of value · base^position.
   template <class Symbol>
   void hash_symbols(const SymbolSpan& string, Work& work) const;
-  // Terms that a deletion adds to the hash, by its number among the deletions and its position i.
+  // Terms that deletions add to the hash, by number of the deletion and its position i.
   void make_terms(std::uint32_t length, std::uint32_t count, Work& work) const;
 
   template <class Emit>
@@ -107,7 +108,7 @@ class StringKeys {
     delete_from(work, length, 0, job.count, whole, emit);
   }
 
-  // Deletes the first one of equal neighbours only.
+  // Deletes only the first of equal neighbours.
   template <class Emit>
   static void delete_from(const Work& work, std::uint32_t length, std::uint32_t first,
                           std::uint32_t left, std::uint64_t sum, const Emit& emit) {
@@ -174,21 +175,21 @@ struct StringGroups {
   const OrderedStrings* strings = nullptr;
   const StringKeys* keys = nullptr;
   std::vector<KeyJob> jobs = {};
-  std::uint32_t most_bits = 0;   // that signatures may differ in
-  std::uint64_t most_bytes = 0;  // keys in memory; more are made in several passes
+  std::uint32_t most_bits = 0;   // maximum number of differing bits of signatures
+  std::uint64_t most_bytes = 0;  // for keys in memory; more are processed in several passes
 };
 
-// Number of passes that so many keys are made in.
+// Number of passes for this many keys.
 [[nodiscard]] std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept;
 
-// One item with others: that follow it in the order of items or, across, that are of the other
-// side. From several workers at a time.
+// Receives an item with others that follow it in the order of items or, across, that are on the
+// other side. Called concurrently by several workers.
 using EachStringGroup =
     std::function<void(unsigned worker, std::uint32_t item, std::span<const std::uint32_t> others)>;
 
-// Hands over all pairs that share a key and whose signatures are near: of two items with deletions,
-// or of a string and a longer or equally long one that has one of its pieces as a window. A pair
-// may come more than once. Returns how many pairs shared a key. Throws Error{cancelled}. Memory:
+// Reports all pairs that share a key and whose signatures are near: two items with deletions, or a
+// string and one at least as long that has one of its pieces as a window. A pair may be reported
+// more than once. Returns the number of pairs that share a key. Throws Error{cancelled}. Memory:
 // most_bytes, 8 for each key, and as much for the largest group.
 std::uint64_t find_string_candidates(const StringGroups& groups, ThreadPool& pool,
                                      const EachStringGroup& each);

@@ -17,31 +17,31 @@
 namespace sosie {
 
 // The most similar partners of a set among sets that share an element with it. All token sets are
-// turned round into one list for each token of the sets that hold it. A look-up counts along the
-// lists of its own tokens, rarest first, until no set that has not been met could be among the
-// best; then those that still could be are compared. Memory: 4 bytes an element of the partners.
-// MMDS 3.9; top-k joins by the same bound: Xiao et al. 2009.
+// inverted into a list for each token, of the sets that contain it. A look-up counts the lists of
+// its own tokens, rarest first, until no further set could be among the best; then those that still
+// could be are compared. Memory: 4 bytes per element of the partners. MMDS 3.9; top-k joins by the
+// same bound: Xiao et al. 2009.
 class TopSets {
  public:
-  // `partners`: places that can be found. `sets` and `measure` outlive this.
+  // `partners`: places that can be found. `sets` and `measure` must outlive this object.
   TopSets(const TokenSets& sets, const Measure& measure, std::span<const Place> partners);
 
-  // Buffers that one thread keeps from look-up to look-up.
+  // Buffers that a thread keeps between look-ups.
   struct Finder {
     std::vector<std::uint32_t> shared;   // by set; zero between look-ups
     std::vector<std::uint32_t> touched;  // sets that share a token
     std::vector<VerifiedPair> best;
-    std::uint64_t met = 0;       // partners that share a token that was looked at
-    std::uint64_t verified = 0;  // partners of which all shared tokens were counted
+    std::uint64_t met = 0;       // partners that share a token read so far
+    std::uint64_t verified = 0;  // partners whose shared tokens were all counted
   };
 
-  // Ranks partners of equal similarity; the lowest first. kNoRow: the place is none for this
+  // Ranks partners of equal similarity, lowest first. kNoRow: the place is not a partner in this
   // look-up.
   using RankOf = std::function<RowId(Place partner)>;
 
-  // Hands `take` the `most` partners of a set with the greatest similarity above 0, and what they
-  // share with it (the set on the left). The set is no partner of its own. Safe for many threads at
-  // once, each with a finder of its own.
+  // Passes to `take` the `most` partners of a set with the highest similarity above 0, with their
+  // overlaps (the set on the left). The set is not its own partner. Thread-safe if each thread has
+  // its own finder.
   void find(Place place, std::uint64_t most, const RankOf& rank, Finder& finder,
             const std::function<void(const VerifiedPair&)>& take) const;
 
@@ -63,21 +63,21 @@ class TopSets {
   std::vector<std::uint32_t> lists_;   // sets, by token
 };
 
-// The K most similar records to each record by a measure of sets; ties in the order of their
-// values. A similarity of 0 makes no partner. Records with equal values have equal sets: a value is
+// The K most similar records to each record by a set measure; ties in the order of their values. A
+// similarity of 0 does not make a partner. Records with equal values have equal sets: a value is
 // looked up once, and they are near each other.
 class TopValues final : public NearestPartners {
  public:
-  // `sets`: by value; `keys`: values of the records from 1 on, 0 for one without; `split`: number
-  // of the first right record (values belong to one collection), 0 for one collection. `measure`
-  // outlives this.
+  // `sets`: by value; `keys`: the value of each record, numbered from 1; 0 if it has none; `split`:
+  // number of the first right record (values belong to one collection), 0 for a single collection.
+  // `measure` must outlive this object.
   TopValues(const HashedSets& sets, std::vector<std::uint32_t> keys, std::uint32_t split,
             const Measure& measure, ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
 
  private:
-  // Buffers of one thread.
+  // Buffers of a thread.
   struct Buffers {
     TopSets::Finder finder;
     std::vector<VerifiedPair> best;
@@ -90,7 +90,7 @@ class TopValues final : public NearestPartners {
   KeyedBlocks blocks_;
   std::uint32_t split_;
   const Measure& measure_;
-  // Values of the right collection (of one: all), and values of the left.
+  // Values of the right collection (for a single collection: all), and values of the left one.
   std::optional<TopSets> to_right_;
   std::optional<TopSets> to_left_;
 };

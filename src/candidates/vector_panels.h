@@ -17,19 +17,19 @@
 namespace sosie {
 
 // A limit that every product reaches, whatever the other vector's limit is: the sum of both stays
-// within 32 bits even if that one is a little below 0.
+// within 32 bits even if the other is slightly below 0.
 inline constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max() + 64;
 
-// Vectors as 16-bit integers, for finding candidate pairs with no false negatives: multiplied by a
+// Vectors as 16-bit integers, for finding candidate pairs without false negatives: multiplied by a
 // common scale (after division by their lengths, if only angles count) and rounded. The rounding
-// moves a product by no more than a bound that is worked out beside it, so a pair whose integer
-// product stays below the limit cannot reach the threshold. Source: interval arithmetic on the
+// changes a product by at most a bound that is computed as well, so a pair whose integer product
+// stays below the limit cannot reach the threshold. Source: interval arithmetic on the
 // Cauchy-Schwarz inequality.
 class VectorPanels {
  public:
   enum class Form : std::uint8_t { of_length_one, as_they_are };
 
-  // `largest_length`: of all vectors whose panels are to be compared; as_they_are only.
+  // `largest_length`: over all vectors whose panels are to be compared; as_they_are only.
   VectorPanels(const VectorSubset& vectors, Form form, double largest_length);
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
@@ -37,9 +37,8 @@ class VectorPanels {
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // Adds a stretch of `other`'s panels that row x of a panel of ours is compared with:
-  // hits[(panel - first) * 32 + x] has bit y set for every row y of it that may be as near as
-  // limits[x] asks.
+  // Computes candidates in a range of `other`'s panels for each row x of one of our panels: bit y
+  // of hits[(panel - first) * 32 + x] is set for every row y that may be within limits[x].
   void candidates(std::size_t panel, std::span<const std::int32_t> limits,
                   const VectorPanels& other, std::size_t first, std::size_t last,
                   std::span<std::uint32_t> hits) const noexcept;
@@ -52,30 +51,30 @@ class VectorPanels {
                                             double distance) const noexcept;
 
  private:
-  // Components of a row in panel order.
+  // Writes the components of a row in panel order.
   void fill(const VectorSubset& vectors, std::size_t row, double scale);
-  // The most that rounding moves a product with a row of `other`.
+  // Maximum change of a product with a row of `other` by rounding.
   [[nodiscard]] double slack(const VectorPanels& other) const noexcept;
 
   std::size_t rows_;
   std::size_t count_;
   std::size_t pairs_;      // half the components of a row
   double scale_ = 1;       // as_they_are
-  double most_error_ = 0;  // length of what rounding took from a row
+  double most_error_ = 0;  // maximum length of the rounding error of a row
   std::vector<std::int16_t> panels_;
   std::vector<std::int32_t> limits_;    // right_limits of the kernel
   std::vector<double> scaled_squares_;  // as_they_are: squared length times scale squared
 };
 
-// Map from the vectors of two sides (or of one) to 8-bit integers: moved so that their mean is 0,
-// multiplied by a common scale, rounded, and cut off where they leave 8 bits.
+// Map from the vectors of one or two sides to 8-bit integers: shifted so that their mean is 0,
+// multiplied by a common scale, rounded, and clamped to 8 bits.
 struct ByteScale {
-  bool of_length_one = false;  // divided by their lengths before all that
+  bool of_length_one = false;  // divided by their lengths first
   double scale = 1;
-  double most_rounding = 0;  // greatest rounding error of the doubles, in units of the integers
+  double most_rounding = 0;  // largest rounding error of the doubles, in units of the integers
   std::vector<double> mean;  // in units of the integers
 
-  // The integer of a component in their unit, less the mean.
+  // The integer of a component in its unit, less the mean.
   static constexpr double kMostByte = 127;
   [[nodiscard]] static int rounded(double moved) noexcept {
     const double cut = std::clamp(moved, -kMostByte, kMostByte);
@@ -90,38 +89,38 @@ struct ByteScaleTask {
 };
 [[nodiscard]] ByteScale byte_scale_of(const ByteScaleTask& task);
 
-// Panels of some rows behind each other.
+// Panels of some rows, one after another.
 struct PanelStretch {
   std::size_t begin;
   std::size_t end;
 };
 
-// Vectors as 8-bit integers, by a scale made of them or of others, for finding candidate pairs with
-// no false negatives. What rounding and cutting off took from each vector is known, so two vectors
-// cannot be nearer than their integers less what was taken from both: the triangle inequality. A
-// quarter of the bytes of floats.
+// Vectors as 8-bit integers, by a scale derived from them or from others, for finding candidate
+// pairs without false negatives. The loss of each vector by rounding and clamping is known, so two
+// vectors cannot be nearer than their integers less both losses: the triangle inequality. A quarter
+// of the bytes of floats.
 class BytePanels {
  public:
-  // `pool`: made by all its workers; null: by the caller alone.
+  // `pool`: builds the panels with all its workers; null: the caller builds them alone.
   BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool = nullptr);
 
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // By row, whole panels: two rows may be within a Euclidean distance (of_length_one: of the
-  // vectors of that length) if their product reaches the sum of their limits.
+  // By row, whole panels: two rows may be within a Euclidean distance (of_length_one: after
+  // division by their lengths) if their product reaches the sum of their limits.
   [[nodiscard]] std::vector<std::int32_t> limits_within(double distance) const;
 
-  // Limits for rows whose nearest rows are asked for: within a distance that differs from row to
-  // row and may shrink. Tells most up to the distance `far`.
+  // Limits for searches of nearest rows: within a distance that differs from row to row and may
+  // shrink. Most selective up to the distance `far`.
   struct NearestLimits {
     std::vector<std::int32_t> limits;
     double far = 0;        // in units of the integers
-    double most_loss = 0;  // greatest loss of the rows
+    double most_loss = 0;  // largest loss of the rows
   };
   [[nodiscard]] NearestLimits limits_of_nearest(double far) const;
-  // Limit of one of our rows, to go with them: for rows within the distance, or for all.
+  // Limit of one of our rows, to be combined with those: for rows within the distance, or for all.
   static constexpr std::int32_t kEveryPair =
       -2 * kernels::kMostByteLength * kernels::kMostByteLength;
   [[nodiscard]] std::int32_t nearer_than(double distance, std::size_t row,
@@ -133,26 +132,26 @@ class BytePanels {
     PanelStretch stretch;
     std::span<const std::int32_t> limits;
   };
-  // Which of them may be near enough to row x of a panel of ours: bit y of
-  // hits[(panel - stretch.begin) * 32 + x]. `limits`: of that panel.
+  // Finds those that may be near enough to row x of one of our panels: bit y of hits[(panel -
+  // stretch.begin) * 32 + x]. `limits`: of that panel.
   void candidates(std::size_t panel, std::span<const std::int32_t> limits, const Rights& rights,
                   std::span<std::uint32_t> hits) const;
 
-  // Has the CPU read panels that will be wanted soon.
+  // Prefetches panels that will be needed soon.
   void fetch(const PanelStretch& panels) const noexcept;
 
-  // Some rows of one panel of ours, made ready for many panels of another side.
+  // Some rows of one of our panels, prepared for many panels of another side.
   class Lefts;
   [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
-  // candidates() of these rows, x counted from the first; hits of the others mean nothing.
+  // candidates() of these rows, with x counted from the first; hits of other rows mean nothing.
   static void candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
                          const Rights& rights, std::span<std::uint32_t> hits);
 
  private:
   void fill(const VectorSubset& vectors, std::size_t row, const ByteScale& scale);
-  // A distance in units of the integers, and more than doubles can err.
+  // A distance in units of the integers, rounded up by more than the error of doubles.
   [[nodiscard]] double scaled(double distance) const noexcept;
-  // |q|^2/2 less what `distance` and the row's own loss allow.
+  // |q|^2/2 less the allowance for `distance` and the row's own loss.
   [[nodiscard]] double half_limit(std::size_t row, double distance) const noexcept;
 
   std::size_t rows_;
@@ -160,7 +159,7 @@ class BytePanels {
   std::size_t quads_;
   std::size_t panel_bytes_;
   double scale_;
-  // So that panels are aligned.
+  // For the alignment of panels.
   struct alignas(64) CacheLine {
     std::array<std::int8_t, 64> bytes;
   };

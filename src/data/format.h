@@ -85,7 +85,7 @@ struct Format {
   // columns: its values); empty if the row cannot be read.
   std::vector<std::string> (*field_names)(std::string_view row, Dialect dialect) = nullptr;
   // For vector files, which have no rows of text: a vector format sets only these functions.
-  // `spare`: components to reserve after those of the file.
+  // `spare`: components to reserve after the components in the file.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
   std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this file; null: `kind`

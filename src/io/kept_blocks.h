@@ -58,9 +58,9 @@ class SlabStore {
   std::unique_ptr<ScratchFile> file_;
 };
 
-// Blocks of a decompressed file that can be read in any order as cheaply as those of a plain file:
-// either a prefix of the file, or the blocks chosen by passes over the file. One thread at a time
-// adds blocks; many read.
+// Blocks of a decompressed file that can be read in any order as cheaply as a plain file: either a
+// prefix of the file, or the blocks chosen by passes over the file. One thread at a time adds
+// blocks; many read.
 class KeptBlocks {
  public:
   explicit KeptBlocks(SlabStore& store) : store_(store) {}

@@ -26,7 +26,7 @@ namespace sosie {
 // cannot be resolved.
 [[nodiscard]] std::string output_key(const std::string& path);
 
-// The same key for an open descriptor and for an input; empty unless it is a regular file.
+// Variants for an open descriptor and for an input; empty unless it is a regular file.
 [[nodiscard]] std::string file_key(int descriptor);
 [[nodiscard]] std::string file_key(const std::string& path);
 

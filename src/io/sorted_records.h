@@ -128,8 +128,8 @@ class SortedRecords {
       return sort_key(*sources_[source].at);
     }
 
-    // Passes on the records at the front that precede those of other runs, and leaves its next key
-    // there.
+    // Passes on the records at the front that precede all records of other runs, and leaves its
+    // next key there.
     template <class Each>
     bool drain_front(const Each& each) {
       Entry& front = heap_.front();

@@ -5,8 +5,8 @@
 
 namespace sosie::kernels {
 
-// For each of `count` rows, rows[which[i] * bytes ...], counts the bytes that equal those of `one`.
-// Processes a whole batch: selecting the instruction set for every pair would cost a third.
+// For each of `count` rows, rows[which[i] * bytes ...], counts the bytes that equal the bytes of
+// `one`. Processes a whole batch: selecting the instruction set for every pair would cost a third.
 void agreements(const std::uint8_t* one, const std::uint8_t* rows, std::size_t bytes,
                 const std::uint32_t* which, std::size_t count, std::uint32_t* out) noexcept;
 

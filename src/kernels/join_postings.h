@@ -65,8 +65,8 @@ struct PostingColumns {
   std::uint32_t* signatures = nullptr;
 };
 
-// A part of a list, in which the sizes of indexed postings ascend, as do those of probing ones, and
-// the progress of its join.
+// A part of a list, in which the sizes of indexed postings ascend, as do the sizes of probing ones,
+// and the progress of its join.
 struct PostingBlock {
   const Posting* list = nullptr;
   std::size_t index_end = 0;    // postings before it are indexed, kMostIndexed of them at most,

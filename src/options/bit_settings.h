@@ -10,22 +10,22 @@
 
 namespace sosie {
 
-// Options as runs on bit strings take them.
+// Options in the form for runs on bit strings.
 struct BitSettings {
   Settings run;  // settings of every kind
   const BitMeasure* measure = nullptr;
   std::shared_ptr<const BitMeasure> made_measure;  // owns it
   ItemBound bound;
   bool brute = false;    // every pair is measured
-  bool nearest = false;  // options.top decides alone: there is no bound
+  bool nearest = false;  // options.top alone decides: there is no bound
   LshSettings lsh;
 };
 
-// Measure that options.measure names. Throws Error{invalid_option} unless it is for bit strings.
+// The measure named by options.measure. Throws Error{invalid_option} unless it is for bit strings.
 [[nodiscard]] BitMeasure measure_of_bits(const Options& options);
 
-// Throws Error{invalid_option} for combinations that cannot be meant, and unless the measure's
-// bound is given (or, for the verb query, --top).
+// Throws Error{invalid_option} for meaningless combinations, and unless the measure's bound is
+// given (or, for the verb query, --top).
 [[nodiscard]] BitSettings resolve_bits(const Options& options, std::string_view verb);
 
 }  // namespace sosie

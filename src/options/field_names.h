@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// Fault of names of fields as options write them ("title|name,body") that leave one empty: "a name
-// is empty, at character 3"; empty: there is none.
+// Fault of a list of field names in an option ("title|name,body") that leaves a name empty: "a name
+// is empty, at character 3"; empty: no fault.
 [[nodiscard]] std::string fault_of_field_names(std::string_view names);
 
 // A hint for such a fault.

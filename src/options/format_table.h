@@ -9,7 +9,7 @@
 #include "read/warc.h"
 #include "write/row_writers.h"
 
-// TABLE: every format, once: its name, its files, who reads it and who writes it. Options, help,
+// TABLE: every format, once: its name, its files, its reader and its writer. Options, help,
 // messages, Python and docs/formats.md take names and extensions from here.
 namespace sosie {
 
@@ -158,7 +158,7 @@ inline constexpr std::array kFormatTable = {
            .vector_rows = rows_of_words},
 };
 
-// Words put together at compile time, as rows of other tables need them.
+// Words joined at compile time, for rows of other tables.
 struct FormatWords {
   std::array<char, 160> bytes{};
   std::size_t size = 0;

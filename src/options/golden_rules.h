@@ -8,30 +8,29 @@
 
 namespace sosie {
 
-// Rule by which one field of the row that stands for a group gets its value (--golden).
+// Rule that determines one field of the row that represents a group (--golden).
 struct GoldenRule {
   enum class By : std::uint8_t {
     first,
     longest,
     shortest,
-    newest,  // the greatest number or date
+    newest,  // the largest number or date
     oldest,
     most_frequent,
     source,  // the first of `sources` that has a value
   } by = By::first;
   std::string field;
-  // Field that says how new a row is, or which source it comes from. Empty: the value itself, or
-  // the input file.
+  // Field that tells how new a row is, or its source. Empty: the value itself, or the input file.
   std::string other = {};
   std::vector<std::string> sources = {};
 };
 
-// FIELD=RULE, RULE being first, longest, shortest, most-frequent, newest, newest:OTHER, oldest,
-// oldest:OTHER, source:FILE|FILE or source:OTHER=VALUE|VALUE. A backslash before "=" makes it a
-// part of the name. Nothing for other texts.
+// FIELD=RULE, with the rules first, longest, shortest, most-frequent, newest, newest:OTHER, oldest,
+// oldest:OTHER, source:FILE|FILE and source:OTHER=VALUE|VALUE. A backslash before "=" makes it part
+// of the name. Returns nullopt for other texts.
 [[nodiscard]] std::optional<GoldenRule> parse_golden(std::string_view text);
 
-// The rules as messages list them.
+// The rules as listed in messages.
 inline constexpr std::string_view kGoldenRules =
     "first, longest, shortest, most-frequent, newest[:OTHER], oldest[:OTHER], source:FILE|..., "
     "source:OTHER=VALUE|...";

@@ -7,19 +7,19 @@
 
 namespace sosie {
 
-// Message about a file of JSON that does not hold one object a line.
+// Message about a JSON file that does not have one object per line.
 struct JsonRefusal {
   std::string reason;
-  std::string hint;  // the command that makes rows of it
+  std::string hint;  // the command that converts it to rows
 };
 
-// Shape of a file, which may be packed. A file that is not regular, or cannot be read, is
-// left to whoever opens it: lines.
+// Shape of a file, which may be compressed. Files that are not regular, or unreadable, are left to
+// the code that opens them: lines.
 [[nodiscard]] JsonShape shape_of_json_file(const std::string& path);
-// Shape of an open file, unpacked.
+// Shape of an open file, decompressed.
 [[nodiscard]] JsonShape shape_of_json(const File& file);
 
-// `name`: the path of the file, or what stands for one, as "<stdin>". `shape`: any but lines.
+// `name`: path of the file, or a substitute such as "<stdin>". `shape`: any but lines.
 [[nodiscard]] JsonRefusal refusal_of(const std::string& name, JsonShape shape);
 
 }  // namespace sosie

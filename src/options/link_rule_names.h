@@ -11,14 +11,14 @@
 
 namespace sosie {
 
-// A value that a file of rules calls by name.
+// A named value in a rules file.
 template <typename Value>
 struct LinkRuleName {
   std::string_view name;
   Value value;
 };
 
-// TABLES: names of values in a file of rules.
+// TABLES: names of values in a rules file.
 inline constexpr std::array kCleans = {LinkRuleName<FieldClean>{"none", FieldClean::none},
                                        LinkRuleName<FieldClean>{"fold", FieldClean::fold},
                                        LinkRuleName<FieldClean>{"alnum", FieldClean::alnum},
@@ -36,7 +36,7 @@ inline constexpr std::array kScoreMethods = {
     LinkRuleName<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
     LinkRuleName<ScoreMethod>{"book", ScoreMethod::book},
     LinkRuleName<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
-inline constexpr std::string_view kNotCompared = "none";  // a comparison, too
+inline constexpr std::string_view kNotCompared = "none";  // also a comparison
 
 template <typename Rows>
 [[nodiscard]] std::vector<std::string_view> names_of(const Rows& rows) {
@@ -46,7 +46,7 @@ template <typename Rows>
   return names;
 }
 
-// The value that a row of the table calls so.
+// The value with this name in the table.
 template <typename Value, std::size_t kCount>
 [[nodiscard]] constexpr std::optional<Value> value_in(
     const std::array<LinkRuleName<Value>, kCount>& rows, std::string_view name) {
@@ -56,7 +56,7 @@ template <typename Value, std::size_t kCount>
   return std::nullopt;
 }
 
-// The name that the table has for a value; it has one.
+// The name of a value, which must be in the table.
 template <typename Value, std::size_t kCount>
 [[nodiscard]] constexpr std::string_view name_in(
     const std::array<LinkRuleName<Value>, kCount>& rows, Value value) noexcept {
@@ -66,11 +66,11 @@ template <typename Value, std::size_t kCount>
 }
 
 [[nodiscard]] std::optional<FieldMeasure> measure_called(std::string_view name) noexcept;
-// Measures that `near` takes: tfidf, measures of strings and of sets of shingles.
+// Measures for `near`: tfidf, string measures and set measures on shingles.
 [[nodiscard]] std::vector<std::string_view> near_measure_names();
 // True for such a measure with its parameters.
 [[nodiscard]] bool is_near_measure(std::string_view typed);
-// A number as it is written, as short as it can be.
+// A number in its shortest form.
 [[nodiscard]] std::string written_number(double number);
 
 }  // namespace sosie

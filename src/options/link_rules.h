@@ -12,23 +12,23 @@
 
 namespace sosie {
 
-// A field of records: the columns that it is made of, its form and its comparison.
+// A field of records: its columns, its form and its comparison.
 struct LinkField {
   std::string name;
-  std::vector<std::string> columns;        // several are joined by a blank
+  std::vector<std::string> columns;        // several are joined by a space
   std::vector<std::string> columns_right;  // columns of the other collection; empty: the same
   FieldForm form;
   std::string format_right = {};  // date_format of the other collection; empty: the same
   char decimal_right = '\0';      // decimal of the other collection; 0: the same
   bool is_compared = true;        // false: only candidate rules use it
   FieldComparison comparison;
-  bool frequency = false;  // agreement in a rare value says more
-  // Columns of these that are also compared by themselves: the mean of both similarities counts.
+  bool frequency = false;  // agreement in a rare value counts more
+  // Columns among these that are also compared by themselves: the mean of both similarities counts.
   std::vector<std::string> brief = {};
-  std::string crosswise = {};  // field whose values records may have in this one; empty: none
-  bool swapped = false;   // two columns, also compared with the columns of one side changed about
+  std::string crosswise = {};  // field whose values may appear in this one; empty: none
+  bool swapped = false;   // two columns, also compared with one side swapped
   std::string nicknames;  // table of names of the same person, as written; empty: none
-  std::string nickname_path;  // path of the table, whose rows follow, once they are read
+  std::string nickname_path;  // path of the table; its rows follow once it is read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
 
@@ -40,31 +40,31 @@ struct LinkField {
   }
 };
 
-// Measure and bound of a rule that finds what is near, by the texts of its fields, joined by a
-// blank.
+// Measure and bound of a rule that finds near records, by the texts of its fields joined by a
+// space.
 struct NearMeasure {
   static constexpr std::string_view kTfidf = "tfidf";
-  // The commonest 3-grams, which hold this share, cause nearly all of the work of the nearest.
+  // The most common 3-grams, with this share, cause nearly all of the work for the nearest records.
   static constexpr double kUsualPrune = 0.2;
 
-  std::string measure = std::string(kTfidf);  // measure of strings or of sets, or tfidf, as typed
-  std::optional<std::uint32_t> within = {};   // most edits of strings
-  std::string threshold = {};                 // least similarity as written; empty: none
-  std::string shingle = "chars:3";            // shingles that sets are made of
-  bool lsh = false;                           // lsh finds some pairs; else every pair is found
+  std::string measure = std::string(kTfidf);  // string or set measure, or tfidf, as typed
+  std::optional<std::uint32_t> within = {};   // maximum number of edits of strings
+  std::string threshold = {};                 // minimum similarity as written; empty: none
+  std::string shingle = "chars:3";            // shingles that form the sets
+  bool lsh = false;                           // lsh finds most pairs; else every pair is found
   double recall = 0.99;                       // recall of lsh
-  double prune = 0;  // share of each text's squared length that tfidf does not look for
+  double prune = 0;  // share of each text's squared length that tfidf ignores
 
   [[nodiscard]] bool is_tfidf() const noexcept { return measure == kTfidf; }
   [[nodiscard]] bool is_of_strings() const { return string_measure(measure).has_value(); }
   [[nodiscard]] bool has_bound() const noexcept { return within || !threshold.empty(); }
 };
 
-// Rule that finds candidate pairs by some fields, by their positions in the rules.
-//   equal   records whose fields are all equal and there (or their first `prefix` characters).
+// Rule that finds candidate pairs by some fields, given by their positions in the rules.
+//   equal   records whose fields are all present and equal (or their first `prefix` characters).
 //   near    records whose fields reach a bound, or of which one is among the `top` nearest ones of
 //           the other, or both.
-//   sorted  records that lie at most `window` apart when all are sorted by their fields.
+//   sorted  records at most `window` apart when all are sorted by their fields.
 struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
   std::vector<std::uint32_t> fields;
@@ -81,32 +81,32 @@ struct CandidateRule {
 // differs.
 using PairRule = std::vector<std::uint32_t>;
 
-// Choice among the scored pairs of two collections.
-//   automatic   one to one, but where the records of one side clearly have several partners
-//   one_to_one  each record has one partner at most, the best links first
+// Selection among the scored pairs of two collections.
+//   automatic   one to one, unless the records of one side clearly have several partners
+//   one_to_one  each record has at most one partner, best links first
 //   best        each left record has its best partner
 //   all         every pair at or above the cut
 enum class Assign : std::uint8_t { automatic, one_to_one, best, all };
 
 // Score of a pair.
-//   automatic       tfidf for one field, else fellegi_sunter
+//   automatic       tfidf for a single field, else fellegi_sunter
 //   fellegi_sunter  bits of the levels of all fields, learnt from candidates and random pairs
 //   book            100 for each field, less 2 d² for d edits (MMDS 3.8.1)
-//   tfidf           cosine of the sets of 3 characters in a row of all fields
+//   tfidf           cosine of the sets of 3-character sequences of all fields
 enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf };
 
 // Rules of a run of `sosie link`.
 struct LinkRules {
   std::vector<LinkField> fields;
   std::vector<CandidateRule> candidates;
-  std::uint32_t max_block = 2000;  // largest number of records with equal fields that are all pairs
+  std::uint32_t max_block = 2000;  // maximum number of records with equal fields that are all pairs
   ScoreMethod method = ScoreMethod::automatic;
   std::vector<std::vector<std::uint32_t>> together;  // fields that depend on each other
-  std::string model;  // file of weights that are given; empty: they are learnt
+  std::string model;  // file of given weights; empty: they are learnt
   Assign assign = Assign::automatic;
   std::string cut = "auto";  // auto, a probability, or precision:P
   std::vector<PairRule> always;
-  std::vector<PairRule> never;  // wins over always
+  std::vector<PairRule> never;  // takes precedence over always
 
   // Positions of the fields that are compared.
   [[nodiscard]] std::vector<std::uint32_t> compared() const {
@@ -118,23 +118,22 @@ struct LinkRules {
   }
 };
 
-// Parses rules in TOML; `name` is what messages call the file. Throws Error{malformed_input} with
-// file and line for what is no TOML, and for keys, values and fields that are not known, with the
-// nearest name.
+// Parses rules in TOML. `name`: name of the file in messages. Throws Error{malformed_input} with
+// file and line for invalid TOML, and for unknown keys, values and fields, with the nearest name.
 [[nodiscard]] LinkRules parse_link_rules(std::string_view text, const std::string& name);
 
-// Rules as a TOML file with comments, which parse_link_rules() reads back as the same rules.
-// `notes`: comments to begin with.
+// Rules as a TOML file with comments, from which parse_link_rules() reads equal rules. `notes`:
+// comments at the beginning.
 [[nodiscard]] std::string link_rules_text(const LinkRules& rules,
                                           const std::vector<std::string>& notes);
 
-// Name of a level as tables show it: "missing", "different", "jaro-winkler 0.82", "equal".
+// Name of a level in tables: "missing", "different", "jaro-winkler 0.82", "equal".
 [[nodiscard]] std::string level_name(const FieldComparison& comparison, std::uint32_t level);
 [[nodiscard]] std::string_view clean_name(FieldClean clean) noexcept;
 [[nodiscard]] std::string_view measure_name(FieldMeasure measure) noexcept;
 [[nodiscard]] std::string_view score_method_name(ScoreMethod method) noexcept;
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
-// `name`: one of the names of the table.
+// `name`: must be in the table.
 [[nodiscard]] Assign assign_called(std::string_view name) noexcept;
 // True for auto, a number above 0 and at most 1, and precision: with such a number.
 [[nodiscard]] bool is_link_cut(std::string_view text);

@@ -14,14 +14,13 @@
 
 namespace sosie {
 
-// Reads nodes of a TOML file by tables of keys, and refuses what is not expected with file and
-// line.
+// Reads nodes of a TOML file by tables of keys, and rejects anything unexpected with file and line.
 class LinkRulesReader {
  public:
-  // `name`: what messages call the file; it outlives this.
+  // `name`: name of the file in messages; must outlive this object.
   explicit LinkRulesReader(const std::string& name) : name_(name) {}
 
-  // Fields that values name from now on.
+  // Sets the fields that values may name from now on.
   void know(const std::vector<LinkField>& fields) { fields_ = names_of(fields); }
 
   [[noreturn]] void refuse(const toml::node& node, const std::string& reason,
@@ -30,13 +29,12 @@ class LinkRulesReader {
   [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view what) const;
   [[nodiscard]] const toml::array& list_of_rules(const toml::node& node,
                                                  std::string_view key) const;
-  // Positions of the fields that a text or a list of texts names.
+  // Positions of the fields named by a text or a list of texts.
   [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
-  // Throws for a key that is not known.
+  // Throws for an unknown key.
   void check_keys(const toml::table& table, std::span<const std::string_view> known) const;
 
-  // Fills in what the table says, each key checked by its row; `besides`: other keys that there may
-  // be.
+  // Fills in values from the table, each key checked by its row. `besides`: other allowed keys.
   template <typename Target>
   void fill(const toml::table& table, std::span<const RuleKeyOf<Target>> keys, Target& target,
             std::span<const std::string_view> besides = {}) const {

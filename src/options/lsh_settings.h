@@ -15,15 +15,15 @@ namespace sosie {
 // Settings of locality-sensitive hashing in a run on vectors or bit strings.
 struct LshSettings {
   const HashFamily* family = nullptr;  // null: the run is exact
-  bool is_named = false;               // the family, by an option
-  bool required = false;               // by an option; else where it is predicted to cost less
+  bool is_named = false;               // the family is named by an option
+  bool required = false;               // by an option; else used if predicted to be cheaper
   double recall = 1;
   std::optional<BandShape> fixed;
-  double probes = 1;  // cells of a function near an item
+  double probes = 1;  // average number of near cells per function
 };
 
-// Throws Error{invalid_option} for combinations that cannot be meant. `nearest`: --top decides
-// alone, and nothing but every pair will do.
+// Throws Error{invalid_option} for meaningless combinations. `nearest`: --top alone decides, which
+// requires every pair.
 [[nodiscard]] LshSettings resolve_lsh(const Options& options, const MeasureRow& measure,
                                       bool nearest);
 

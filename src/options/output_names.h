@@ -6,18 +6,18 @@
 
 namespace sosie {
 
-// Throws Error{invalid_option} when the name ends as files of a known format do that is none of
-// `accepted` (extensions with the dot): `x.png` for a picture that is written as SVG. What packs
-// the output here (.gz, .zst) may stand behind it. Names that say nothing are taken: `flag` and
-// `content` are what messages call the option (--svg) and what it writes.
+// Throws Error{invalid_option} if the name has the extension of a known format that is not among
+// `accepted` (extensions with the dot): `x.png` for a picture that is written as SVG. It may be
+// followed by that of a supported compression (.gz, .zst). Names without a known extension are
+// accepted. `flag` (--svg) and `content` describe the option and its output in messages.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
                        std::initializer_list<std::string_view> accepted);
 
-// Checks the name of rows, in any format that can be read here, or texts: only formats and packers
-// that nothing here writes are refused.
+// Checks the name of an output of rows, in any readable format, or texts: only formats and
+// compressions that are not supported for writing are rejected.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content);
 
-// Checks the name of an output in JSON: --stats, a plan.
+// Checks the name of a JSON output: --stats, a plan.
 void check_json_name(std::string_view flag, const std::string& path, std::string_view content);
 
 }  // namespace sosie

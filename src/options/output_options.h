@@ -12,18 +12,17 @@ namespace sosie {
 
 struct OutputOption {
   std::string_view flag;  // "--removed"
-  std::string path;       // a folder of rows ends in '/', and so does that of --save
+  std::string path;       // a folder of rows, or of --save, ends in '/'
 };
 
-// Options of this run that name files and folders to write; --checkpoint and --scratch are not
-// among them.
+// Options of this run that name files and folders to write, except --checkpoint and --scratch.
 [[nodiscard]] std::vector<OutputOption> output_options(const Options& options);
 
-// Takes them out of the request.
+// Removes these options from the request.
 void forget_outputs(Options& options);
 
-// Refuses outputs that are inputs, and two outputs that are one file, be it under two names.
-// `result_descriptor`: where results go that no output is named for, if there are any.
+// Rejects outputs that are inputs, and two outputs that are the same file, even under different
+// names. `result_descriptor`: destination of results without a named output, if any.
 void check_outputs(std::span<const std::string> inputs, const Options& options,
                    std::optional<int> result_descriptor = std::nullopt);
 

@@ -8,17 +8,17 @@
 
 namespace sosie {
 
-// Paths of the files of one collection below an output folder, one a file. A file of a folder that
-// was given keeps its path below that; where several folders were given, behind the folder's own
-// name. A file that was named itself keeps its name; of shards, which are the inputs of sketches
-// made one by one, the path below the folder that all of them lie in. Where own names are equal, as
-// many folders above stand before all of them as tell them apart.
+// Paths of the files of a collection below an output folder, one per file. A file in an input
+// folder keeps its path below that folder; if several folders were given, preceded by the folder's
+// own name. A file that was named directly keeps its name; shards, which are the inputs of
+// separately made sketches, keep the path below their common folder. If names are equal, as many
+// parent folders are prepended to all of them as distinguish them.
 [[nodiscard]] std::vector<std::string> output_paths(std::span<const InputFile> files,
                                                     bool are_shards);
 
-// Sets InputFile::group, what the summary counts a file under. Where all files were found in one
-// folder, that is the folder below it that they lie in, if there are few such folders; else what
-// was given.
+// Sets InputFile::group, the heading of a file in the summary. If all files are in a single input
+// folder, it is the subfolder that contains them, if there are few such folders; else the input as
+// given.
 void group_by_folder(std::span<InputFile> files);
 
 }  // namespace sosie

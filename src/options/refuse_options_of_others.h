@@ -12,7 +12,7 @@ namespace sosie {
   throw Error(ErrorKind::invalid_option, option, why, hint);
 }
 
-// Throws Error{invalid_option} if an option was given that items of options.kind have no use for
+// Throws Error{invalid_option} if an option is given that does not apply to items of options.kind
 // (empty: text).
 void refuse_options_of_others(const Options& options);
 

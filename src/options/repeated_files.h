@@ -7,8 +7,8 @@
 
 namespace sosie {
 
-// Files of one collection that are there already under this or another name: by their path, through
-// a link, or in a folder that was given too. In the order of the collection.
+// Files of a collection that it already contains under this or another name: by their path, through
+// a link, or in a folder that was given, too. In the order of the collection.
 [[nodiscard]] std::vector<RepeatedFile> repeated_files(std::span<const InputFile> files);
 
 }  // namespace sosie

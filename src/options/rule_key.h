@@ -11,55 +11,55 @@
 
 namespace sosie {
 
-// Type of the value of a key in a file of rules.
+// Type of the value of a key in a rules file.
 enum class RuleType : std::uint8_t {
   text,
-  texts,           // a text or a list of some
+  texts,           // a text or a list of texts
   choice,          // one of RuleKey::names()
   flag,            // true or false
   count,           // a whole number
   number,          // a number
-  number_or_text,  // a number, or a text that the key's check() takes
+  number_or_text,  // a number, or a text accepted by the key's check()
   numbers,         // a list of numbers
-  fields,          // the name of a field or a list of some
+  fields,          // the name of a field or a list of names
 };
 
 // Bounds of a number.
 struct RuleRange {
   double least = 0;
   double most = 0;
-  bool is_open = false;  // both ends are out of it
+  bool is_open = false;  // both ends are excluded
 };
 
-// A key of a file of rules: what it is called, what its value may be, and what it means. The parser
-// and the JSON Schema read the same rows.
+// A key of a rules file: its name, its allowed values, and its meaning. The parser and the JSON
+// Schema read the same rows.
 struct RuleKey {
   std::string_view name;
   RuleType type;
   std::string_view help;
   RuleRange range = {};                                // bounds of numbers and counts
-  std::size_t most_items = 0;                          // most items of a list; 0: any number
+  std::size_t most_items = 0;                          // maximum length of a list; 0: no limit
   std::vector<std::string_view> (*names)() = nullptr;  // names of a choice
   std::string_view noun = {};                          // "'x' is no comparison"; empty: the name
-  std::string_view beside = {};  // key of the same table without which this one says nothing
-  bool (*check)(std::string_view value) = nullptr;  // takes a text that can be meant
-  std::string_view expected = {};  // texts that check() takes: "words:5 or chars:3"
-  std::string_view pattern = {};   // regular expression of what check() takes
+  std::string_view beside = {};  // key of the same table that this one requires
+  bool (*check)(std::string_view value) = nullptr;  // true for allowed texts
+  std::string_view expected = {};  // texts accepted by check(): "words:5 or chars:3"
+  std::string_view pattern = {};   // regular expression for texts accepted by check()
 };
 
-// A value of the type that the key has: a text, some texts, a flag, a count, a number, some
-// numbers, or fields by their positions.
+// A value of the key's type: a text, texts, a flag, a count, a number, numbers, or fields by their
+// positions.
 using RuleValue = std::variant<std::string, std::vector<std::string>, bool, std::uint32_t, double,
                                std::vector<double>, std::vector<std::uint32_t>>;
 
-// A key, and where its value goes.
+// A key, and the member for its value.
 template <typename Target>
 struct RuleKeyOf {
   RuleKey key;
   void (*set)(Target& target, RuleValue value);
 };
 
-// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] besides
+// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] apart from
 // lists of rules; of the rules in the lists `always` and `never` of [decide].
 [[nodiscard]] std::span<const RuleKeyOf<LinkField>> field_keys();
 [[nodiscard]] std::span<const RuleKeyOf<CandidateRule>> candidate_keys();
@@ -69,7 +69,7 @@ struct RuleKeyOf {
 [[nodiscard]] std::span<const RuleKeyOf<PairRule>> always_keys();
 [[nodiscard]] std::span<const RuleKeyOf<PairRule>> never_keys();
 
-// Most rules in a list of them.
+// Maximum number of rules in a list.
 inline constexpr std::size_t kMostListedRules = 32;
 
 }  // namespace sosie

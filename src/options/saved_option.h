@@ -7,9 +7,9 @@
 
 namespace sosie {
 
-// Sets an option to the value that a file keeps. Values that earlier versions took and set_option()
-// refuses are read as they were meant: rules of --keep behind first or last, and names of fields
-// that leave one empty, each the name of a field as it stands. Otherwise like set_option().
+// Sets an option to a value stored in a file. Values that earlier versions accepted and
+// set_option() rejects keep their meaning: --keep rules after first or last, and field lists with
+// an empty name, each of which is a literal field name. Otherwise like set_option().
 void set_saved_option(Options& options, std::string_view name, const std::string& value);
 
 }  // namespace sosie

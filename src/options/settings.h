@@ -22,20 +22,20 @@ namespace sosie {
 enum class Method : std::uint8_t { automatic, lsh, exact, brute };
 enum class BadRows : std::uint8_t { stop, skip, keep };
 
-// One criterion of --keep.
+// A criterion of --keep.
 struct KeepRule {
   enum class By : std::uint8_t { first, last, longest, shortest, greatest, least } by = By::first;
   std::string field;  // field for greatest and least
 };
 
-// Options as the stages take them: parsed, checked, names resolved.
+// Options in the form for the stages: parsed, checked, names resolved.
 struct Settings {
   Rational threshold;
-  bool lowers_threshold = false;  // true if no threshold was given: it falls as far as --top or
+  bool lowers_threshold = false;  // no threshold was given: it is lowered as far as --top or
                                   // --top-pairs need
   double recall = 0.99;
   ShingleRecipe shingle;
-  std::optional<Rational> ignore_common;  // part of the items beyond which a shingle is left out
+  std::optional<Rational> ignore_common;  // share of items above which a shingle is left out
   ElementRules elements;
   SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;
@@ -44,11 +44,11 @@ struct Settings {
   PrefixFilters filters;  // filters of method exact
   int fixed_bands = 0;    // 0: the planner's
   int fixed_rows = 0;
-  std::optional<SetCascade> cascade;  // in place of bands of minhashes
+  std::optional<SetCascade> cascade;  // instead of bands of minhashes
   std::uint64_t seed = 1;
   std::vector<KeepRule> keep;
   BadRows bad_rows = BadRows::stop;
-  bool stops_for_encoding = true;  // when too many rows are not in their encoding
+  bool stops_for_encoding = true;  // if too many rows are invalid in their encoding
   std::vector<std::string> show;
   unsigned threads = 1;
   std::uint64_t memory_bytes = 0;
@@ -59,31 +59,31 @@ struct Settings {
   [[nodiscard]] bool ranks_by_length() const noexcept;
 };
 
-// Settings that every kind of items shares: seed, keep rules, bad rows, threads, memory, scratch.
+// Settings common to all kinds of items: seed, keep rules, bad rows, threads, memory, scratch.
 [[nodiscard]] Settings resolve_run(const Options& options);
 
-// All of it, for items that are compared as sets. Throws Error{invalid_option} for combinations
-// that cannot be meant.
+// All settings, for items that are compared as sets. Throws Error{invalid_option} for meaningless
+// combinations.
 [[nodiscard]] Settings resolve(const Options& options);
 
 // Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
 void require_index_of_sets(const Options& options, const Settings& settings);
 
-// Options by which the rows of OTHER are read: --other-column and its like in place of --column.
+// Options for reading the rows of OTHER: --other-column and the like replace --column and so on.
 [[nodiscard]] Options options_of_other(Options options);
-// The options that concern each input alone.
+// The options that apply to each input separately.
 [[nodiscard]] ToldOfFile told_of(const Options& options);
 
-// Rules by --format, --delimiter, --no-header and --follow. Refers to the options.
+// Rules given by --format, --delimiter, --no-header and --follow. Refers to the options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 
-// "first", "max:score,longest": nothing when it is no such list.
+// Reads "first", "max:score,longest"; nullopt for other texts.
 [[nodiscard]] std::optional<std::vector<KeepRule>> parse_keep(std::string_view text);
 
-// "drop:3", "liked-hated:3.5" or "bag".
+// Reads "drop:3", "liked-hated:3.5" or "bag".
 [[nodiscard]] std::optional<Ratings> parse_ratings(std::string_view text);
 
-// "14x8" as bands, rows.
+// Reads "14x8" as bands and rows.
 [[nodiscard]] std::optional<std::pair<int, int>> parse_bands(std::string_view text);
 
 }  // namespace sosie

@@ -10,24 +10,24 @@
 
 namespace sosie {
 
-// Options as runs on strings take them.
+// Options in the form for runs on strings.
 struct StringSettings {
-  Settings run;  // options that every kind shares
+  Settings run;  // options common to all kinds
   StringMeasure measure;
   StringForm form = StringForm::as_is;
   ItemBound bound;
   EditBound edits;       // this bound in edits
   bool brute = false;    // every pair is compared
-  bool nearest = false;  // options.top decides alone: there is no bound
+  bool nearest = false;  // options.top alone decides: there is no bound
 };
 
-// Measure that options.measure names. Throws Error{invalid_option} when it is none of strings.
+// The measure named by options.measure. Throws Error{invalid_option} unless it is for strings.
 [[nodiscard]] StringMeasure measure_of_strings(const Options& options);
-// Form that options.clean names.
+// The form named by options.clean.
 [[nodiscard]] StringForm form_of_strings(const Options& options);
 
-// Throws Error{invalid_option} for combinations that cannot be meant, and unless --within or
-// --threshold is given (or, for pairs and query, --top).
+// Throws Error{invalid_option} for meaningless combinations, and unless --within or --threshold is
+// given (or, for pairs and query, --top).
 [[nodiscard]] StringSettings resolve_strings(const Options& options, std::string_view verb);
 
 }  // namespace sosie

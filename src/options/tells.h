@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// True if the run tells its user what it expects and what it noticed: the caller listens, and
+// True if the run informs its user of expectations and observations: the caller listens, and
 // --quiet is not given.
 [[nodiscard]] inline bool tells(const Options& options, const RunHooks& hooks) {
   return hooks.on_message && !options.quiet;

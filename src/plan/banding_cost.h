@@ -8,10 +8,10 @@
 
 namespace sosie {
 
-// Nanoseconds that a document costs under a plan, as far as they depend on the plan: signature,
-// band keys, and the false candidates among the given pairs. Compares plans; predicts no run time.
-// `shingles`: distinct shingles of the typical document. `most`: a cost above it may be told too
-// low, if only above it.
+// Plan-dependent cost per document in nanoseconds: signature, band keys, and false candidates among
+// the given pairs. For comparing plans only; does not predict run times. `shingles`: distinct
+// shingles of the typical document. `most`: a cost above it may be underestimated, but not to below
+// it.
 [[nodiscard]] double banding_cost_ns(
     const BandingPlan& plan, double shingles, std::span<const FalsePairs> false_pairs,
     double most = std::numeric_limits<double>::infinity()) noexcept;

@@ -8,23 +8,23 @@
 
 namespace sosie {
 
-// The sizes a signature may have: powers of two.
+// Allowed signature sizes: powers of two.
 inline constexpr int kMinComponents = 64;
 inline constexpr int kMaxComponents = 1024;
 
 // Similarities among the documents of the first 32 MiB of text, for the planner. Integers only, so
 // that the same text gives the same plan everywhere.
 struct SampleFacts {
-  std::uint64_t documents = 0;        // in the sample, texts without tokens left out
+  std::uint64_t documents = 0;        // in the sample, without texts that have no tokens
   std::uint64_t median_shingles = 0;  // distinct shingles of the median document; 0: unknown
-  // pairs_by_similarity[i]: how many of the drawn pairs of documents have an estimated similarity
-  // in [i/64, (i+1)/64); the last bin is exactly 1.
+  // pairs_by_similarity[i]: number of sampled pairs of documents with an estimated similarity in
+  // [i/64, (i+1)/64); the last bin is exactly 1.
   std::array<std::uint64_t, 65> pairs_by_similarity{};
 };
 
-// Everything about MinHash banding that decides a result. b * r <= K.
+// All parameters of MinHash banding that affect results. b * r <= K.
 struct BandingPlan {
-  int components = 128;  // K, a power of two: minhash values a signature holds
+  int components = 128;  // K, a power of two: minhash values per signature
   int bands = 20;        // b
   int rows = 5;          // r
   // A candidate is verified only if at least this many of its K 8-bit filter components agree.
@@ -33,34 +33,34 @@ struct BandingPlan {
   friend bool operator==(const BandingPlan&, const BandingPlan&) = default;
 };
 
-// Promises of a plan, for `sosie plan` and the run's summary.
+// Predicted properties of a plan, for `sosie plan` and the run's summary.
 struct BandingForecast {
   // Recall of a pair exactly at the threshold, filter included: the recall of banding times that of
-  // the filter. A lower bound, since a pair that agrees often enough for one does for the other.
+  // the filter. A lower bound, since agreement that satisfies one makes the other more likely.
   double recall_at_threshold = 0;
-  double recall_above = 0;    // mean over [t, 1], pairs spread evenly
-  double filter_loss = 0;     // part of pairs at the threshold that the filter drops
+  double recall_above = 0;    // mean over [t, 1], pairs distributed uniformly
+  double filter_loss = 0;     // share of pairs at the threshold dropped by the filter
   double half_point = 0;      // similarity found with probability 1/2
-  double steepest_point = 0;  // where the S-curve rises fastest
+  double steepest_point = 0;  // where the slope of the S-curve is largest
   double steepest_slope = 0;
   double false_candidates_per_document = 0;  // in the sample: partners below t that share a band
 };
 
 // Chooses K, b and r so that a pair at the threshold is found with probability at least `recall`,
-// the loss of the signature filter included, at the least predicted cost on the sample. The filter
-// may lose (1 - recall) / 10 of the pairs at the threshold, another tenth is held back because
-// the S-curve is a law for large sets. An empty sample stands for a typical collection. Of plans
-// that cost the same: the smaller K, then the fewer bands, then the more rows. Uses + - * / on
-// doubles only, in one fixed order (no libm), so that every machine chooses the same.
-// Throws Error{invalid_option} when recall is not in (0, 1) or threshold not in (0, 1], and
-// Error{unsupported} when no plan with K <= 1024 reaches it (for example recall .99 at threshold
-// 0.001); its hint says what to try.
+// including the loss of the signature filter, at the lowest predicted cost on the sample. The
+// filter may lose (1 - recall) / 10 of the pairs at the threshold; another tenth is kept in reserve
+// because the S-curve is a law for large sets. An empty sample stands for a typical collection.
+// Among plans of equal cost: the smaller K, then fewer bands, then more rows. Uses only + - * / on
+// doubles in a fixed order (no libm), so that every machine makes the same choice. Throws
+// Error{invalid_option} if recall is not in (0, 1) or threshold not in (0, 1], and
+// Error{unsupported} if no plan with K <= 1024 reaches it (for example recall 0.99 at threshold
+// 0.001), with a hint for alternatives.
 [[nodiscard]] BandingPlan choose_banding(const Rational& threshold, double recall,
                                          const SampleFacts& sample);
 
-// The plan with bands and rows as the user gave them (`--bands 14x8`): K is the least power of two
-// >= b * r (at least 64); the filter cut-off is charged at `recall` as above.
-// Throws Error{invalid_option} as above, or when b or r is below 1 or b * r above 1024.
+// The plan with bands and rows from the user (`--bands 14x8`): K is the smallest power of two >= b
+// * r (at least 64); the filter cut-off is chosen for `recall` as above. Throws
+// Error{invalid_option} as above, or if b or r is below 1 or b * r above 1024.
 [[nodiscard]] BandingPlan fixed_banding(int bands, int rows, const Rational& threshold,
                                         double recall);
 

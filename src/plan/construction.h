@@ -13,40 +13,43 @@
 // OR-constructions in any order. No libm, see banding_plan.h.
 namespace sosie {
 
-// "and:4,or:4": counts from 1 to 65536, at most 2^32 functions in all; nothing for any other text.
+// Reads "and:4,or:4": counts from 1 to 65536, at most 2^32 functions in all; nullopt for any other
+// text.
 [[nodiscard]] std::optional<Construction> parse_construction(std::string_view text);
 [[nodiscard]] std::string construction_text(const Construction& construction);
 
 // b bands of r rows: AND of r, then OR of b.
 [[nodiscard]] Construction banding_construction(int bands, int rows);
-// Bands of so many rows, each an AND of the family's functions, and what is made of them.
+// Bands of the given number of rows, each an AND of the family's functions, and the cascade built
+// from them.
 struct BandShape {
   int bands = 1;
   int rows = 1;
-  Construction over = {};  // cascade of `bands` bands; none: their OR
+  Construction over = {};  // cascade of `bands` bands; empty: their OR
 
   [[nodiscard]] bool is_banding() const noexcept { return over.empty(); }
   friend bool operator==(const BandShape&, const BandShape&) = default;
 };
-// Any construction as bands: "and:2,or:3,and:4" has 12 bands of 2 rows, of which the OR of three
-// and the AND of four such are made. Steps of one kind that follow each other become one, steps of
-// one function go.
+// Any construction as bands: "and:2,or:3,and:4" has 12 bands of 2 rows; the cascade is an AND of
+// four ORs of three bands. Consecutive steps of the same kind are merged; steps with a single
+// function are dropped.
 [[nodiscard]] BandShape as_bands(const Construction& construction);
-// Banding that a construction of the form and:ROWS,or:BANDS is; nothing if it is no such.
+// The banding equal to a construction of the form and:ROWS,or:BANDS; nullopt for other forms.
 [[nodiscard]] std::optional<BandShape> as_banding(const Construction& construction);
-// Construction that is made of the bands of a shape.
+// Construction over the bands of a shape.
 [[nodiscard]] Construction over_bands(const BandShape& shape);
-// Construction that is made of the family's functions.
+// Construction over the family's functions.
 [[nodiscard]] Construction construction_of(const BandShape& shape);
 
-// Bands in whose buckets a join of the shape has to look: all, but of each AND one branch.
+// Number of bands whose buckets a join of the shape must search: all, but only one branch of each
+// AND.
 [[nodiscard]] std::uint64_t bucketed_bands(const BandShape& shape) noexcept;
 
-// Functions of the family that one function of the construction needs.
+// Number of the family's functions for one function of the construction.
 [[nodiscard]] std::uint64_t function_count(const Construction& construction) noexcept;
 
-// Probability that the construction puts a pair into one bucket that one function puts into one
-// with probability p, and the rest to 1 (which keeps its digits behind an OR).
+// Probability that the construction puts a pair into the same bucket if a single function does so
+// with probability p, and 1 minus it (which keeps its digits after an OR).
 struct Amplified {
   double found;
   double missed;
@@ -56,10 +59,10 @@ struct Amplified {
 // d amplify(p).found / dp.
 [[nodiscard]] double amplified_slope(const Construction& construction, double p) noexcept;
 
-// Where amplify(p).found = p inside (0, 1), ascending: the construction lowers probabilities below
-// such a point and raises those above, or the other way round. To about 1e-15; points nearer to
-// each other, or to 0 and 1, than 1/4096 may be missed. Empty for a construction that changes
-// nothing.
+// Points where amplify(p).found = p inside (0, 1), ascending: the construction lowers probabilities
+// below such a point and raises those above, or vice versa. Accurate to about 1e-15; points that
+// are closer than 1/4096 to each other, to 0 or to 1 may be missed. Empty for a construction that
+// changes nothing.
 [[nodiscard]] std::vector<double> fixed_points(const Construction& construction);
 
 // The p in [0, 1] where the curve is steepest, to about 1e-7.
@@ -68,8 +71,9 @@ struct Amplified {
 // The p that is found with probability 1/2.
 [[nodiscard]] double half_point(const Construction& construction) noexcept;
 
-// The OR of functions whose errors are least in sum: pairs that one function finds with probability
-// p1, missed, and pairs that it finds with p2, found. Of 1 to 65536 functions the fewest.
+// The OR of functions with the smallest sum of errors: missing pairs that a function finds with
+// probability p1, and finding pairs that it finds with probability p2. The smallest number of
+// functions, from 1 to 65536, if there are ties.
 struct BestOr {
   std::uint32_t functions = 1;
   double missed = 1;

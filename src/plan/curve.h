@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// One S-curve of a picture.
+// An S-curve in a picture.
 struct Curve {
   std::string name;
   Construction construction;
@@ -22,7 +22,7 @@ struct PictureText {
 };
 
 struct PictureSize {
-  int width = 80;   // columns of the plot and its scale, 60 to 240, others are clamped; the table
+  int width = 80;   // columns of the plot and its scale, clamped to 60 to 240; the table
                     // below takes 80 with names of up to 15 letters
   int height = 30;  // lines, axis and legend included; the plot itself never has less than 8
 };
@@ -32,13 +32,13 @@ struct PictureSize {
 
 // The curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a band
 // from bottom to top. The first curve is drawn bold, with its half point and steepest point; the
-// others are ghost lines named by letters. The table below says how likely each finds a pair at
-// the threshold. No colours; every line ends with a newline. Deterministic.
+// others are ghost lines labelled with letters. The table below lists the probability with which
+// each finds a pair at the threshold. No colours; every line ends with a newline. Deterministic.
 [[nodiscard]] std::string draw_terminal(const std::vector<Curve>& curves, double threshold,
                                         PictureSize size = {}, const PictureText& words = {});
 
 // Draws the picture as a self-contained SVG (no script, no fonts, no links), readable on light and
-// dark ground and named for screen readers.
+// dark backgrounds and labelled for screen readers.
 [[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold,
                                    const PictureText& words = {});
 

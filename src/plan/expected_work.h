@@ -5,23 +5,23 @@
 
 namespace sosie {
 
-// Pairs that a run verifies, and the shingles of both rows of all of them.
+// Number of pairs that a run verifies, and the total shingles of both rows of each.
 struct VerifiedPairs {
   double pairs = 0;
   double shingles = 0;
 };
 
-// Work that a run is expected to do on pairs of its rows, from the pairs that were drawn.
+// Expected work of a run on pairs of its rows, estimated from the sampled pairs.
 struct ExpectedWork {
-  VerifiedPairs near;        // pairs of rows that stand next to each other
+  VerifiedPairs near;        // pairs of neighbouring rows
   VerifiedPairs far;         // pairs of other rows
   double candidates = 0;     // pairs in a bucket
-  double found = 0;          // similar pairs that there are
-  double verified_rows = 0;  // that verified pairs consist of
+  double found = 0;          // all similar pairs
+  double verified_rows = 0;  // rows of verified pairs
 };
 
-// For exact and brute only `found` and the similar pairs are known. + - * / on doubles in one fixed
-// order.
+// For exact and brute only `found` and the similar pairs are known. Uses + - * / on doubles in a
+// fixed order.
 [[nodiscard]] ExpectedWork expected_work(const RowSurvey& survey, const PlannedRun& run) noexcept;
 
 }  // namespace sosie

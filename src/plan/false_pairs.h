@@ -6,19 +6,19 @@
 
 namespace sosie {
 
-// Pairs below the threshold, of about the same similarity, that the average document is part of.
-// Each pair is counted for one of its two documents.
+// Pairs of about equal similarity, below the threshold, that contain the average document. Each
+// pair is counted for one of its two documents.
 struct FalsePairs {
   double similarity = 0;
   double per_document = 0;
 };
 
-// The false pairs of the sample: what its drawn pairs say of all documents * (documents - 1) / 2.
+// The false pairs of the sample: its sampled pairs, scaled to all documents * (documents - 1) / 2.
 // Least similar first; empty bins are left out.
 [[nodiscard]] std::vector<FalsePairs> sampled_false_pairs(const SampleFacts& sample,
                                                           double threshold);
 
-// The false pairs of a collection nothing is known of: see false_pairs.cc.
+// The false pairs of an unknown collection: see false_pairs.cc.
 [[nodiscard]] std::vector<FalsePairs> assumed_false_pairs(double threshold);
 
 }  // namespace sosie

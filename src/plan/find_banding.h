@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// Plans as choose_banding() does; nothing when no plan reaches the recall.
+// Plans as choose_banding() does; nullopt if no plan reaches the recall.
 [[nodiscard]] std::optional<BandingPlan> find_banding(const Rational& threshold, double recall,
                                                       const SampleFacts& sample);
 

@@ -4,34 +4,34 @@
 
 namespace sosie {
 
-// Items of an index on disk as they are planned: means of what its files hold of one
-// (docs/formats/index.md), and what it costs to make that.
+// Items of a planned on-disk index: averages per item of the contents of its files
+// (docs/formats/index.md), and the cost of producing them.
 struct PlannedIndex {
   double items = 0;           // number of them
-  int keys = 0;               // besides that of its name; 0: look-ups read every item
-  double id_bytes = 8;        // assumed where nobody has seen them; 0: they are numbered
+  int keys = 0;               // not counting the key of its id; 0: look-ups read every item
+  double id_bytes = 8;        // assumed if unknown; 0: items are numbered
   double filter_bytes = 0;    // filter signature
   double element_bytes = 0;   // elements, or components, bits or characters
-  double held_bytes = 0;      // in memory until the build ends; 0: rows pass through
-  double make_ns = 0;         // to read an item and to make its keys
-  double candidate_part = 0;  // part of the items that a look-up verifies, found by chance
+  double held_bytes = 0;      // in memory until the build ends; 0: not kept
+  double make_ns = 0;         // to read an item and compute its keys
+  double candidate_part = 0;  // share of the items verified by a look-up, found by chance
 };
 
 // Predicted costs of an index.
 struct IndexCosts {
-  double item_bytes = 0;  // on disk, keys counted
-  double key_bytes = 0;   // the keys' part
+  double item_bytes = 0;  // on disk, including keys
+  double key_bytes = 0;   // share of the keys in it
   double bytes = 0;       // the whole folder
   double build_cpu_seconds = 0;
   double build_peak_bytes = 0;
   double open_bytes = 0;           // memory of a process that keeps it open
-  double candidates = 0;           // a look-up verifies them
-  double look_up_cpu_seconds = 0;  // all that is read is in the page cache
-  double indexes = 1;              // an index holds 2^32 - 1 items; each is asked
+  double candidates = 0;           // verified by a look-up
+  double look_up_cpu_seconds = 0;  // if everything read is in the page cache
+  double indexes = 1;              // an index holds 2^32 - 1 items; each is searched
 };
 
-// For so many items, in memory of so many bytes, by one thread. From compiled-in constants, for a
-// processor that computes md5 at kMegabytesOfMd5.
+// For this number of items and bytes of memory, with a single thread. From compiled-in constants,
+// for a processor that computes md5 at kMegabytesOfMd5.
 [[nodiscard]] IndexCosts index_costs(const PlannedIndex& planned, double items,
                                      std::uint64_t memory_bytes) noexcept;
 

@@ -5,32 +5,33 @@
 
 namespace sosie {
 
-// A link's score and the estimated probability that the link is true. Lists of them are sorted by
+// A link's score and the estimated probability that the link is true. Lists are sorted by
 // descending score.
 struct JudgedScore {
   double score = 0;
   double true_part = 0;
 };
 
-// Rule by which the least score of a link is chosen.
+// Rule that determines the minimum score of a link.
 struct CutRule {
   enum class Kind : std::uint8_t { best_f1, precision, fixed } kind = Kind::best_f1;
-  double value = 0;  // least precision in (0, 1], or the score itself
+  double value = 0;  // minimum precision in (0, 1], or the score itself
 };
 
 // A cut and the estimated quality of the links that reach it.
 struct LinkCut {
-  double score = 0;         // links at and above it are kept; infinite when none is
+  double score = 0;         // links at and above it are kept; infinite if none are
   std::uint64_t links = 0;  // number of links kept
-  double matches = 0;       // estimated true ones among them
+  double matches = 0;       // estimated number of true links among them
   double precision = 1;     // matches / links; 1 without links
-  double recall = 0;        // matches / all matches; 1 when there are none
+  double recall = 0;        // matches / all matches; 1 if there are none
   double f1 = 0;            // 2 matches / (links + all matches)
 };
 
-// The cut of a rule. best_f1: largest estimated F1, of equal ones the highest score. precision: the
-// lowest score at which the links reach it; no link when none does. Links of one score are kept or
-// left together. `all_matches`: estimated true pairs in the data, links or not. O(links).
+// The cut of a rule. best_f1: highest estimated F1 (ties: the highest score). precision: the lowest
+// score at which the links reach it; no link if it is never reached. Links with equal scores are
+// kept or left out together. `all_matches`: estimated number of true pairs in the data, linked or
+// not. O(links).
 [[nodiscard]] LinkCut choose_cut(std::span<const JudgedScore> links, double all_matches,
                                  const CutRule& rule = {});
 

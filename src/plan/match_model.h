@@ -9,48 +9,48 @@
 
 namespace sosie {
 
-// Two fields that depend on each other, whose levels are weighed together; first < second.
+// Two dependent fields, whose levels are weighted together; first < second.
 struct FieldPair {
   std::size_t first = 0;
   std::size_t second = 0;
 };
 
-// Level of a pair in a field, and how far on the way to the next level it lies, from 0 to 1: where
-// texts are compared, values of one level are in order.
+// Level of a pair in a field, and its position between this level and the next, from 0 to 1: where
+// texts are compared, values of the same level are in order.
 struct Grade {
   std::uint8_t level = 0;
   double above = 0;
 };
 
-// Shares of the levels of one field among matches (m) and among other pairs (u), by level; level 0
-// is not used: a missing value says nothing.
+// Shares of the levels of a field among matches (m) and among other pairs (u), by level; level 0 is
+// not used: a missing value carries no information.
 struct FieldWeights {
   std::vector<double> m;
   std::vector<double> u;
-  double chance = 0;  // share of pairs that are equal by chance; 0: all values say as much
+  double chance = 0;  // share of pairs that are equal by chance; 0: all values count the same
 
-  // Bits that agreement in a value of this share adds: log2(chance / share) for equal values, half
-  // of it for near ones, whose share is that of the more frequent value. 0 for other levels.
-  // Source: Winkler 2000; adjustment of fuzzy levels as in Splink.
+  // Bits added by agreement in a value with this share: log2(chance / share) for equal values, half
+  // of it for near ones, with the share of the more frequent value. 0 for other levels. Source:
+  // Winkler 2000; adjustment of fuzzy levels as in Splink.
   [[nodiscard]] double frequency_bits(std::uint32_t level, double share) const;
   // log2(m / u); 0 for a missing value.
   [[nodiscard]] double bits(std::uint32_t level) const;
 };
 
-// Class of pairs within which fields are independent, but for those that are weighed together.
+// Class of pairs within which fields are independent, except for fields that are weighted together.
 struct PairClass {
   bool is_match = false;
-  double share = 0;                         // part of all pairs
+  double share = 0;                         // share of all pairs
   std::vector<std::vector<double>> levels;  // shares by field and level; level 0: 1
-  // By two fields that are weighed together: shares of their joint levels, by first level · levels
-  // of the second + second level; they count where both fields are there.
+  // For each two fields that are weighted together: shares of their joint levels, by first level ·
+  // levels of the second + second level; used if both fields are present.
   std::vector<std::vector<double>> joint = {};
 };
 
 inline constexpr std::size_t kMostClasses = 8;
 
-// Change of a model's odds of a match by what is known of them: log2 of the odds becomes
-// shift + slope · log2 of the odds.
+// Calibration of a model's odds of a match: log2 of the odds becomes shift + slope · log2 of the
+// odds.
 struct OddsScale {
   double shift = 0;
   double slope = 1;
@@ -58,12 +58,12 @@ struct OddsScale {
   friend bool operator==(const OddsScale&, const OddsScale&) = default;
 };
 
-// Mixture of at most kMostClasses classes of pairs: matches (which may be of several kinds),
-// strangers, and siblings, which agree in some fields and are no matches.
+// Mixture of at most kMostClasses classes of pairs: matches (possibly of several kinds), strangers,
+// and siblings, which agree in some fields and are not matches.
 class MatchModel {
  public:
   MatchModel() = default;
-  // There is a match and another class, shares are above 0. `chances`: by field, of FieldWeights.
+  // Requires a match and another class, and shares above 0. `chances`: by field, see FieldWeights.
   explicit MatchModel(std::vector<PairClass> classes, std::vector<FieldPair> together = {},
                       const std::vector<double>& chances = {});
 
@@ -75,13 +75,13 @@ class MatchModel {
   // Weights of each field alone: of all matches, and of all other pairs.
   [[nodiscard]] const std::vector<FieldWeights>& fields() const noexcept { return fields_; }
 
-  // Match weight of a pair: log2 of how much oftener its levels are seen among matches than among
-  // other pairs.
+  // Match weight of a pair: log2 of the ratio of the frequencies of its levels among matches and
+  // among other pairs.
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
   [[nodiscard]] double bits(std::span<const Grade> grades) const;
-  // Bits of each field, whose sum is the match weight: what it says beyond the fields before it.
+  // Bits of each field, which sum to the match weight: the information beyond the fields before it.
   [[nodiscard]] std::vector<double> field_bits(std::span<const Grade> grades) const;
-  // Logarithms of the odds that the pair is of each class, against all others.
+  // Logarithms of the odds that the pair belongs to each class, against all others.
   [[nodiscard]] std::vector<double> class_bits(std::span<const Grade> grades) const;
   // Match weight at which a pair has this probability; both it and the prior are above 0.
   [[nodiscard]] double bits_at(double probability) const;
@@ -89,9 +89,9 @@ class MatchModel {
   [[nodiscard]] double odds_at(double bits) const;
   // Probability at a match weight, in [0, 1].
   [[nodiscard]] double probability_at(double bits) const;
-  // A model like this with a field that says nothing.
+  // A copy of this model in which a field carries no information.
   [[nodiscard]] MatchModel without(std::size_t field) const;
-  // A model like this whose odds are scaled, in place of how they were before.
+  // A copy of this model with scaled odds, instead of an earlier scale.
   [[nodiscard]] MatchModel scaled(const OddsScale& scale) const;
   [[nodiscard]] const OddsScale& scale() const noexcept { return scale_; }
 
@@ -124,20 +124,22 @@ class MatchModel {
 };
 
 [[nodiscard]] double log2_of(double x) noexcept;
-// 2^x, in a tenth of the time of exponential(); beyond ±1000 as there. Errors stay below 1e-15.
+// 2^x, in a tenth of the time of exponential(), with the same result beyond ±1000. Errors stay
+// below 1e-15.
 [[nodiscard]] double power_of_two(double x) noexcept;
-// Logarithm of the sum of exp(x), by a fixed order; of nothing minus infinity.
+// Logarithm of the sum of exp(x), in a fixed order; minus infinity for an empty list.
 [[nodiscard]] double log_of_sum(std::span<const double> logs) noexcept;
 
-// Shares of joint levels: the shares of independent fields, each times how many more pairs were
-// counted than these make expect, (count + 1) / (expected + 1). So levels that are too rare to be
-// counted keep the share of independent fields. Level 0 has none.
+// Shares of joint levels: the shares of independent fields, each multiplied by the ratio of counted
+// to expected pairs, (count + 1) / (expected + 1). So levels that are too rare to be counted keep
+// the share of independent fields. Level 0 has none.
 [[nodiscard]] std::vector<double> joint_shares(std::span<const double> counts,
                                                std::span<const double> first,
                                                std::span<const double> second);
 
-// Shares whose ratio to `others` does not fall with the level, nearest to `shares` (isotonic, with
-// weights `others`), in place; their sum becomes 1. Level 0 is not used. Source: Ayer et al. 1955.
+// Replaces `shares` by the nearest shares whose ratio to `others` does not fall with the level
+// (isotonic, with weights `others`); their sum becomes 1. Level 0 is not used. Source: Ayer et al.
+// 1955.
 void make_monotone(std::span<double> shares, std::span<const double> others);
 
 }  // namespace sosie

@@ -12,22 +12,22 @@
 
 namespace sosie {
 
-// One run of expectation maximisation (mixture_fit.cc), and what it does with kinds of pairs that
-// are no copies or careless ones (mixture_kinds.cc).
+// A run of expectation maximisation (mixture_fit.cc), and its treatment of kinds of pairs that are
+// not copies, or are careless ones (mixture_kinds.cc).
 class MixtureFit {
  public:
-  // The task outlives this.
+  // The task must outlive this object.
   MixtureFit(const FitTask& task, Competition one_partner, std::size_t classes);
 
   [[nodiscard]] FittedModel run();
 
  private:
-  // Two fields in which matches of one collection differ together as members of a household do.
+  // Two fields in which matches within one collection differ together as members of a household do.
   struct Households {
-    std::optional<FieldPair> sure;      // nothing but kin explains it
-    std::optional<FieldPair> likely;    // most matches differ so, and nothing speaks against kin
+    std::optional<FieldPair> sure;      // only kin explains it
+    std::optional<FieldPair> likely;    // most matches differ so, and nothing contradicts kin
     std::optional<FieldPair> doubtful;  // many do
-    std::optional<FieldPair> doubtful_as_written;  // many do, with few slips
+    std::optional<FieldPair> doubtful_as_written;  // many do, with few typos
   };
 
   void settle(FittedModel& fitted);
@@ -92,23 +92,23 @@ class MixtureFit {
   [[nodiscard]] double mean_bits(std::size_t k, std::size_t f) const;
   void add_copies(double matches);
 
-  static constexpr std::size_t kKin = 2;  // class of members of families, where they are told
+  static constexpr std::size_t kKin = 2;  // class of members of families, if distinguished
   static constexpr std::size_t kFewClasses = 4;
   static constexpr double kMostOdds = 5e21;
 
   const FitTask& task_;
   Competition one_partner_;
   std::size_t classes_;
-  std::size_t stride_;           // places of classes in a row, those behind the last one empty
+  std::size_t stride_;           // slots for classes per row; those after the last are empty
   std::size_t candidates_;       // patterns of candidates
   std::vector<double> parts_;    // by row and class
   std::vector<double> odds_;     // odds of a match, by pattern of candidates
-  std::vector<double> weights_;  // pairs by row
+  std::vector<double> weights_;  // number of pairs by row
   double all_ = 0;
-  bool has_families_ = false;  // class 2 is of members of families
-  // The one field in which kin differ: they agree in it by chance, as strangers do.
+  bool has_families_ = false;  // class 2 holds members of families
+  // The only field in which kin differ: they agree in it by chance, as strangers do.
   std::optional<std::size_t> lone_kin_field_;
-  std::vector<bool> are_kin_;        // by pattern of candidates: no match; empty: none is known
+  std::vector<bool> are_kin_;        // by pattern of candidates: not a match; empty: none known
   std::vector<std::size_t> starts_;  // by field: where its levels begin
   std::vector<double> ratios_;       // by level and class
   std::vector<double> sums_;

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// The fields of a plan as its file has them, in order: names, and values as JSON.
+// The fields of a plan in the order of its file: names, and values as JSON.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> plan_fields(const SavedPlan& plan);
 
 }  // namespace sosie

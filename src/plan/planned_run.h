@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// A run on sets as it is planned.
+// A planned run on sets.
 struct PlannedRun {
   enum class Method : std::uint8_t { exact, lsh, brute } method = Method::lsh;
   BandingPlan banding;  // plan of lsh
@@ -16,7 +16,7 @@ struct PlannedRun {
   JoinUse use = JoinUse::survivors;
   bool by_characters = false;   // tokens are characters, not words
   bool chooses_method = false;  // joins a sample first
-  bool may_spill = true;        // rows that do not fit go to scratch; of lsh
+  bool may_spill = true;        // lsh: rows that do not fit in memory go to scratch
   double join_seconds = 0;      // seconds of exact and brute, see SetCosts
   std::uint64_t memory_bytes = 0;
 };

@@ -8,45 +8,45 @@
 
 namespace sosie {
 
-// Pairs of drawn rows by estimated similarity: in [i/64, (i+1)/64); the last bin is exactly 1.
+// Sampled pairs of rows by estimated similarity: in [i/64, (i+1)/64); the last bin is exactly 1.
 struct SampledRowPairs {
   std::uint64_t drawn = 0;
   std::array<std::uint64_t, 65> by_similarity{};
   std::array<std::uint64_t, 65> shingles{};  // shingles of both rows, with repetitions
 };
 
-// Properties of a run's rows, estimated from pieces of its inputs. Integers, so that equal
-// bytes give equal figures everywhere. Figures are estimates for all rows together, unless a
-// comment says otherwise.
+// Properties of a run's rows, estimated from pieces of its inputs. Integers, so that equal bytes
+// give equal figures everywhere. Figures are estimates for all rows together, unless a comment
+// states otherwise.
 struct RowSurvey {
-  bool whole = false;                 // every row was looked at: the figures are exact
-  std::uint64_t bytes = 0;            // bytes of the inputs, unpacked; exact
-  std::uint64_t spooled_bytes = 0;    // part of `bytes` in scratch: unpacked, or from a pipe
-  std::uint64_t gunzipped_bytes = 0;  // bytes that unpacking makes of gzip, in all passes
-  std::uint64_t unzstd_bytes = 0;     // likewise of zstd
-  std::uint64_t kept_bytes = 0;       // in memory: of packed inputs
-  std::uint64_t unkept_bytes = 0;     // others of packed inputs, which are unpacked again
-  std::uint64_t stored_bytes = 0;     // bytes of the inputs as they lie there
+  bool whole = false;                 // every row was read: the figures are exact
+  std::uint64_t bytes = 0;            // bytes of the inputs, decompressed; exact
+  std::uint64_t spooled_bytes = 0;    // part of `bytes` in scratch: decompressed, or from a pipe
+  std::uint64_t gunzipped_bytes = 0;  // output of gzip decompression, in all passes
+  std::uint64_t unzstd_bytes = 0;     // likewise for zstd
+  std::uint64_t kept_bytes = 0;       // in memory: from compressed inputs
+  std::uint64_t unkept_bytes = 0;     // others from compressed inputs, which are decompressed again
+  std::uint64_t stored_bytes = 0;     // bytes of the inputs as stored
   std::uint64_t rows = 0;
   std::uint64_t other_rows = 0;     // rows of --against
   std::uint64_t foreign_bytes = 0;  // bytes of texts that are not ASCII
   std::uint64_t tokens = 0;
   std::uint64_t shingles = 0;       // with repetitions
-  std::uint64_t elements = 0;       // elements of the sets: without
-  std::uint64_t longest_row = 0;    // bytes; of the rows looked at
-  std::uint64_t most_shingles = 0;  // in one row; of the rows looked at
-  std::uint64_t neighbours = 0;     // rows in a piece: that many of them stand next to each other
+  std::uint64_t elements = 0;       // elements of the sets: without repetitions
+  std::uint64_t longest_row = 0;    // bytes; among the rows read
+  std::uint64_t most_shingles = 0;  // in one row; among the rows read
+  std::uint64_t neighbours = 0;     // rows per piece, which are adjacent
   double growth = 1;                // rows by the rows of the inputs; each has as many rows of half
                                     // the threshold and more as there
   std::uint64_t drawn = 0;          // rows whose pairs are counted below
   std::uint64_t partnered = 0;      // rows similar to another, but not equal
-  SampledRowPairs near;             // pairs of rows of one piece
-  SampledRowPairs far;              // pairs of rows of two pieces
+  SampledRowPairs near;             // pairs of rows in the same piece
+  SampledRowPairs far;              // pairs of rows in different pieces
 };
 
-// Larger figures of many large rows are taken for this one.
+// Maximum for figures of many large rows; larger ones are set to it.
 inline constexpr double kMostOfSurvey = 4e18;
-// The survey of so many rows like these.
+// The survey for this number of rows with the same properties.
 [[nodiscard]] RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept;
 
 // True if a bin of SampledRowPairs holds similar rows; false for the last one, which holds equal

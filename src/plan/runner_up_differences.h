@@ -12,11 +12,11 @@ class RunnerUpDifferences {
  public:
   explicit RunnerUpDifferences(std::span<const HeldOutLink> pairs);
 
-  // At least 100 pairs have the field.
+  // True if at least 100 pairs have the field.
   [[nodiscard]] bool enough() const noexcept;
 
-  // Mean difference of the pairs with scores in [low, high]; under 100 pairs are filled up with the
-  // pairs of nearest score. Requires enough().
+  // Mean difference of the pairs with scores in [low, high]; if there are fewer than 100, the pairs
+  // with the nearest scores are added. Requires enough().
   [[nodiscard]] double mean_near(double low, double high) const;
 
  private:

@@ -13,26 +13,26 @@
 
 namespace sosie {
 
-inline constexpr double kMostCounted = 1e18;  // more pairs are told in powers of ten
+inline constexpr double kMostCounted = 1e18;  // larger numbers of pairs are shown as powers of ten
 
-// Part of a plan about hashing vectors and bit strings.
+// Part of a plan for hashing vectors and bit strings.
 struct HashedPlan {
   std::string family;
-  bool is_similarity = false;  // the threshold is one; else what distances lie within
+  bool is_similarity = false;  // the threshold is a similarity; else a maximum distance
   std::uint64_t bits = 0;      // length of bit strings; 0: vectors, for which the next fields are
   int bands = 1;
   int rows = 1;
-  double segment = 0;  // its length; 0: the family has none
-  double probes = 1;   // vertices of a function near a vector
+  double segment = 0;  // its length; 0: the family has no segments
+  double probes = 1;   // average vertices of a function near a vector
   int sketch_bits = 0;
   int most_different = 0;  // sketch bits
 
   friend bool operator==(const HashedPlan&, const HashedPlan&) = default;
 };
 
-// Everything two runs must share for their signatures to be comparable (`sosie plan -o P.json`,
-// `--plan P.json`). What other stages define is kept as the text of its option: `measure`, `kind`,
-// `shingle`, `tokens` and `sketch` are only checked to be there.
+// Everything that two runs must have in common for comparable signatures (`sosie plan -o P.json`,
+// `--plan P.json`). Definitions of other stages are stored as the text of their options: `measure`,
+// `kind`, `shingle`, `tokens` and `sketch` are only required to be present.
 struct SavedPlan {
   int recipe = kRecipeVersion;
   std::string measure = "jaccard";
@@ -44,27 +44,27 @@ struct SavedPlan {
   std::string recall = "0.99";  // recall as written; parse_rational reads it, in (0, 1)
   std::uint64_t seed = 1;
   BandingPlan banding;
-  // For vectors and bit strings, in place of shingle, tokens, sketch and banding.
+  // For vectors and bit strings, instead of shingle, tokens, sketch and banding.
   std::optional<HashedPlan> hashed = {};
 
   friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
 };
 
-// Facts about a plan that `sosie plan -o` adds to it for people and scripts. A run does not read
-// them.
+// Additional facts about a plan, written by `sosie plan -o` for people and scripts. A run does not
+// read them.
 struct PlanForecast {
-  // Similarity, or distance, at which a pair becomes a candidate with probability 1/2; and what
-  // (1/b)^(1/r) makes of it.
+  // Similarity, or distance, at which a pair becomes a candidate with probability 1/2; and the
+  // approximation (1/b)^(1/r).
   double half_point = 0;
   double approximate_half_point = 0;
   double error_area = 0;  // about the bound, by the probability of one function
   LeastErrors least_errors;
   double brute_pairs = 0;        // pairs of the rows; 0: there are no rows
-  double brute_seconds = 0;      // seconds of one core to compare all of them
+  double brute_seconds = 0;      // seconds on one core to compare all of them
   bool rows_are_counted = true;  // else they are estimated
 };
 
-// A bound as plans write it: "4/5", or the shortest decimal of a double that has more digits.
+// A bound in the form for plans: "4/5", or the shortest decimal of a double that has more digits.
 [[nodiscard]] std::string bound_text(const Bound& bound);
 
 // One JSON object, one field a line, fields in a fixed order, final newline:
@@ -84,14 +84,14 @@ struct PlanForecast {
 [[nodiscard]] std::string plan_to_json(const SavedPlan& plan,
                                        const PlanForecast* forecast = nullptr);
 
-// Reads such an object; every field is required, in any order, and no other is taken but the
-// forecast, which is passed over. `name` is
-// what messages call the text. Throws Error{malformed_input}, "NAME: field 'bands': ..."; and
-// Error{unsupported} when the plan is of another version of this format or of the recipe.
+// Reads such an object; every field is required, in any order, and no other field is accepted
+// except the forecast, which is ignored. `name`: name of the text in messages. Throws
+// Error{malformed_input}, "NAME: field 'bands': ..."; and Error{unsupported} if the plan has
+// another version of this format or of the recipe.
 [[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
 
-// Reads a plan from a file or a pipe; waiting for one ends with Error{cancelled} when *cancel
-// becomes true. Throws Error{io} too.
+// Reads a plan from a file or a pipe; waiting for it throws Error{cancelled} when *cancel becomes
+// true. Also throws Error{io}.
 [[nodiscard]] SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -8,21 +8,21 @@
 
 namespace sosie {
 
-// Bits that the levels of a pair are usually worth, before anything is learnt.
+// Typical bits of the levels of a pair, before anything is learnt.
 class UsualBits {
  public:
   explicit UsualBits(const FitTask& task);
 
   [[nodiscard]] const LevelBits& by_level() const noexcept { return bits_; }
   [[nodiscard]] double of(std::span<const std::uint8_t> levels) const;
-  // Bits at which a pair is as likely a match as not.
+  // Bits at which a pair is as likely to match as not.
   [[nodiscard]] static double likely(const FitTask& task);
 
  private:
   LevelBits bits_;
 };
 
-// Probability at so many bits.
+// Probability at this number of bits.
 [[nodiscard]] double probability_of(double bits);
 
 }  // namespace sosie

@@ -20,7 +20,7 @@ struct FedRow {
 };
 
 // Divides a stream that arrives in pieces into rows, each as soon as its line end arrives. The
-// rows, including blank ones, equal those of a BlockReader on a file with these bytes. Holds the
+// rows, including blank ones, equal the rows of a BlockReader on a file with these bytes. Holds the
 // incomplete row and the last piece.
 class RowFeed {
  public:

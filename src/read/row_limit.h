@@ -25,7 +25,7 @@ struct RowLimit {
 [[noreturn]] void refuse_long_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length, std::string_view reason = {});
 
-// The same for an incomplete row of which `length` bytes have arrived.
+// Variant for an incomplete row of which `length` bytes have arrived.
 [[noreturn]] void refuse_open_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length);
 

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Numbers of bits that two strings share, have at all, and differ in.
+// Numbers of bits that are shared by two strings, set in either of them, and different.
 struct BitCounts {
   std::uint64_t shared = 0;
   std::uint64_t united = 0;
@@ -17,18 +17,19 @@ struct BitCounts {
   [[nodiscard]] std::uint64_t different() const noexcept { return united - shared; }
 };
 
-// A measure of bit strings. Made of a row of the table of measures (verify/measures.h). All are
-// decided in integers. One of sets is what the measure of sets of the same name says of the places
-// of ones.
+// A measure of bit strings, created from a row of the table of measures (verify/measures.h). All
+// decisions are made in integers. A set measure compares the sets of positions of ones by the set
+// measure with the same name.
 struct BitMeasure {
   std::string_view name = {};
   bool is_similarity = false;
-  bool is_of_sets = false;  // a string is a set of bits: one without any matches nothing
+  bool is_of_sets = false;  // a string is a set of bits: one without ones matches nothing
   double (*value)(const BitCounts& counts) noexcept = nullptr;
   bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept = nullptr;
-  // The most bits that two strings may differ in to reach the bound, given their ones added up.
+  // Maximum number of differing bits with which two strings reach the bound, given the sum of their
+  // ones.
   std::uint64_t (*largest_difference)(std::uint64_t ones, const Rational& bound) noexcept = nullptr;
-  // So many for a value that value() returned, however doubles round.
+  // Number of differing bits for a result of value(), regardless of rounding.
   std::uint64_t (*difference_of_value)(std::uint64_t ones, double value) noexcept = nullptr;
 };
 

@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// `count` words from left[left] on are those from right[right] on.
+// `count` words from left[left] that equal those from right[right].
 struct CommonPassage {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
@@ -15,11 +15,11 @@ struct CommonPassage {
   friend bool operator==(const CommonPassage&, const CommonPassage&) = default;
 };
 
-// The passages of at least `least` words (at least 1) that `left` has from `right`, in whatever
-// order they stand there (equal numbers are equal words): the longest first, then the longest of
-// what is left of `left`, and so on (greedy tiling; Wise, "YAP3", 1996). A word of `left` is in one
-// passage at most, one of `right` in as many as were copied from there. In the order of `left`.
-// O(n log^2 n) time for n words in both, 40 bytes a word; at most 2^30 words.
+// The passages of at least `least` words (at least 1) that `left` has in common with `right`,
+// wherever they are in `right` (equal numbers are equal words): the longest first, then the longest
+// in the rest of `left`, and so on (greedy tiling; Wise, "YAP3", 1996). A word of `left` is in at
+// most one passage, a word of `right` in as many as were copied from it. In the order of `left`.
+// O(n log^2 n) time for n words in both, 40 bytes per word; at most 2^30 words.
 [[nodiscard]] std::vector<CommonPassage> common_passages(std::span<const std::uint64_t> left,
                                                          std::span<const std::uint64_t> right,
                                                          std::uint32_t least);

@@ -9,16 +9,17 @@
 
 namespace sosie {
 
-// Memory that comparisons share.
+// Memory shared by comparisons.
 struct DamerauMemory {
   std::span<std::uint32_t> last_row;  // by symbol; zeros before and after a comparison
   std::vector<std::uint32_t>& rows;
   const ThreadPool* pool = nullptr;  // the pool of a run that may be cancelled, or null
 };
 
-// Damerau's distance of two strings of one width when it is at most `most`, else most + 1. Symbols
-// of `left` are below memory.last_row.size(). O(length · min(length, most)) time, O(length) memory.
-// Throws Error{cancelled}; the memory is of no use then. Source: Zhao, Sahni, Algorithms 12, 2019.
+// Damerau's distance of two strings of equal symbol width if it is at most `most`, else most + 1.
+// Symbols of `left` are below memory.last_row.size(). O(length · min(length, most)) time, O(length)
+// memory. Throws Error{cancelled}; the memory is then unusable. Source: Zhao, Sahni, Algorithms 12,
+// 2019.
 [[nodiscard]] std::uint32_t damerau_distance(const SymbolSpan& left, const SymbolSpan& right,
                                              std::uint32_t most, const DamerauMemory& memory);
 

@@ -6,8 +6,9 @@
 
 namespace sosie {
 
-// Dice's coefficient of sets, 2 |A and B| / (|A| + |B|), and its bounds as data/measure.h has them,
-// in integers. Two empty sets are 1. Dice 1945; D = 2 J / (1 + J) with the Jaccard similarity J.
+// Dice's coefficient of sets, 2 |A and B| / (|A| + |B|), and its bounds as declared in
+// data/measure.h, in integers. Two empty sets have the value 1. Dice 1945; D = 2 J / (1 + J) with
+// the Jaccard similarity J.
 [[nodiscard]] double dice(const Overlap& overlap) noexcept;
 [[nodiscard]] bool dice_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 [[nodiscard]] bool dice_sizes_can_reach(std::uint64_t left, std::uint64_t right,

@@ -6,17 +6,16 @@
 #include <cstdint>
 #include <utility>
 
-// Rows of a table of edit distances 64 at a time, one bit each: a strip is some words of rows,
-// which is taken column by column. What leaves its last row in a column is carried into the next
-// strip.
+// Rows of a table of edit distances, 64 at a time, one bit each: a strip is some words of rows,
+// processed column by column. The carry out of its last row in a column enters the next strip.
 namespace sosie {
 
-// Differences between neighbours in the table, each 1, 0 or -1: Myers 1999 as Hyyrö 2003 has it,
-// with swaps of neighbours where kSwaps. kWords words of rows.
+// Differences between neighbours in the table, each 1, 0 or -1: Myers 1999 in the form of Hyyrö
+// 2003, with swaps of neighbours if kSwaps. kWords words of rows.
 template <std::size_t kWords, bool kSwaps>
 struct DistanceStrip {
-  // Carry of a column: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may
-  // begin there (bit 2). A first row grows by 1 in each column.
+  // Carry of a column: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may begin
+  // there (bit 2). A first row grows by 1 in each column.
   static constexpr std::uint8_t kFirstRow = 1;
   static constexpr std::size_t kStripWords = kWords;
 
@@ -27,7 +26,7 @@ struct DistanceStrip {
 
   DistanceStrip() { plus.fill(~std::uint64_t{0}); }
 
-  // `last_bit`: of the last row in the last word.
+  // `last_bit`: bit of the last row in the last word.
   std::uint8_t step(const std::uint64_t* masks, std::uint8_t in, unsigned last_bit) noexcept {
     Carry carry(in);
     [&]<std::size_t... kWord>(std::index_sequence<kWord...>) {
@@ -37,11 +36,11 @@ struct DistanceStrip {
     return carry.out();
   }
 
-  // Change of the last row by a column.
+  // Change of the last row in a column.
   static constexpr int change(std::uint8_t out) noexcept { return (out & 1) - (out >> 1 & 1); }
 
  private:
-  // A carry, taken apart.
+  // The bits of a carry.
   struct Carry {
     explicit Carry(std::uint8_t in) noexcept : plus(in & 1U), minus(in >> 1 & 1U), swap(in >> 2) {}
     [[nodiscard]] std::uint8_t out() const noexcept {
@@ -52,8 +51,8 @@ struct DistanceStrip {
     std::uint64_t swap;
   };
 
-  // Differences of 1 are kept as their complement between two steps, which saves steps that wait
-  // for each other.
+  // Differences of 1 are kept as their complement between two steps, which shortens the chain of
+  // dependent operations.
   void step_word(std::size_t w, std::uint64_t mask, unsigned last_bit, Carry& carry) noexcept {
     const std::uint64_t equal = mask | carry.minus;
     std::uint64_t zero = (((equal & plus[w]) + plus[w]) ^ plus[w]) | (equal | minus[w]);
@@ -77,7 +76,7 @@ struct DistanceStrip {
   }
 };
 
-// Lengths of longest common subsequences: a zero is a row that is 1 above the one before it.
+// Lengths of longest common subsequences: a zero bit marks a row that is 1 above the previous one.
 // Hyyrö, AWOCA 2004.
 template <std::size_t kWords>
 struct SubsequenceStrip {
@@ -102,7 +101,7 @@ struct SubsequenceStrip {
 
   static constexpr int change(std::uint8_t out) noexcept { return out; }
 
-  // Sum over the strip's rows, the last of which stands at this bit of the last word.
+  // Sum over the strip's rows, the last of which is at this bit of the last word.
   [[nodiscard]] std::uint32_t rows_above(unsigned last_bit) const noexcept {
     int count = std::popcount(~level[kWords - 1] << (63 - last_bit));
     for (std::size_t w = 0; w + 1 < kWords; ++w) count += std::popcount(~level[w]);
@@ -110,8 +109,8 @@ struct SubsequenceStrip {
   }
 };
 
-// Columns of a row, less its number, that a path of `most` edits goes through; one more lets swaps
-// begin before.
+// Columns of a row, relative to its number, that a path of `most` edits can touch; one more for
+// swaps that begin before.
 struct Band {
   Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
       : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}

@@ -9,14 +9,14 @@
 
 namespace sosie {
 
-// A step from one string to another: letters [left, left_end) become [right, right_end).
+// A step from one string to another: characters [left, left_end) become [right, right_end).
 struct EditStep {
   enum class Kind : std::uint8_t {
     keep,
     replace,
     remove,
     insert,
-    swap  // first and last letter change places; damerau: others between are removed or inserted
+    swap  // first and last change places; damerau: others between may be removed or inserted
   } kind = Kind::keep;
   std::uint32_t left = 0;
   std::uint32_t left_end = 0;
@@ -26,9 +26,9 @@ struct EditStep {
   [[nodiscard]] std::uint32_t edits() const noexcept;
 };
 
-// The fewest edits that make `right` of `left`, in order, kept letters in runs; of several such
-// scripts always the same one. Nothing where the parts that differ are too long: of more than 2^22
-// pairs of letters. O(length * length) time and memory.
+// The fewest edits that turn `left` into `right`, in order, with kept characters in runs; the
+// choice among several such scripts is deterministic. Returns nullopt if the differing parts are
+// too long: more than 2^22 pairs of characters. O(length * length) time and memory.
 [[nodiscard]] std::optional<std::vector<EditStep>> edit_script(EditMeasure measure,
                                                                std::span<const char32_t> left,
                                                                std::span<const char32_t> right);

@@ -7,20 +7,20 @@
 
 namespace sosie {
 
-// The most edits that few_edits() is asked for.
+// Largest `most` for few_edits().
 inline constexpr std::uint32_t kMostFewEdits = 3;
 
-// True if kReadBehind bytes behind both strings may be read; what they hold changes nothing.
+// True if kReadBehind bytes after both strings may be read; their contents do not matter.
 enum class ReadBehind : bool { no, yes };
 
-// The distance when it is at most `most`, else most + 1. Not of damerau; strings of one width. Both
-// ends are rid of equal symbols: then the first edit stands in front, the last one at the end, and
-// what lies between two edits is equal. O(length) time, no memory.
+// The distance if it is at most `most`, else most + 1. Not for damerau; strings of equal symbol
+// width. Equal symbols are removed at both ends: then the first edit is at the beginning, the last
+// one at the end, and the parts between two edits are equal. O(length) time, no memory.
 [[nodiscard]] std::uint32_t few_edits(EditMeasure measure, const SymbolSpan& left,
                                       const SymbolSpan& right, std::uint32_t most,
                                       ReadBehind behind = ReadBehind::no) noexcept;
 
-// Number of equal symbols that two strings of one width begin with, or end with.
+// Number of equal symbols at the beginning, or at the end, of two strings of equal symbol width.
 [[nodiscard]] std::uint32_t equal_front(const SymbolSpan& left, const SymbolSpan& right) noexcept;
 [[nodiscard]] std::uint32_t equal_end(const SymbolSpan& left, const SymbolSpan& right) noexcept;
 

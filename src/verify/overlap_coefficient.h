@@ -6,8 +6,9 @@
 
 namespace sosie {
 
-// The overlap coefficient of sets, |A and B| / min(|A|, |B|), and its bounds as data/measure.h has
-// them, in integers. An empty set is in every other. Szymkiewicz 1934; Simpson 1943.
+// The overlap coefficient of sets, |A and B| / min(|A|, |B|), and its bounds as declared in
+// data/measure.h, in integers. An empty set is contained in every other. Szymkiewicz 1934; Simpson
+// 1943.
 [[nodiscard]] double overlap_coefficient(const Overlap& overlap) noexcept;
 [[nodiscard]] bool overlap_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 [[nodiscard]] bool overlap_is_above(const Overlap& a, const Overlap& b) noexcept;
@@ -23,8 +24,8 @@ namespace sosie {
                                                     const Rational& threshold) noexcept;
 
 // Containment of the left set in the right one, |A and B| / |A| (Broder 1997): an ordered measure.
-// A pair of sets reaches a threshold one way round or the other where its overlap coefficient does,
-// so the bounds are those above.
+// A pair of sets reaches a threshold in at least one direction if and only if its overlap
+// coefficient does, so the bounds are those above.
 [[nodiscard]] double containment(const Overlap& overlap) noexcept;
 [[nodiscard]] bool containment_left_reaches(const Overlap& overlap,
                                             const Rational& threshold) noexcept;

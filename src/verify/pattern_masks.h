@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Calls a task with the type of symbols of this width.
+// Calls `task` with the integer type for symbols of this width.
 template <class Task>
 auto with_symbols(std::uint8_t width, const Task& task) {
   if (width == 1) return task.template operator()<std::uint8_t>();
@@ -25,26 +25,26 @@ std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
   return value;
 }
 
-// Rows of a pattern in which each symbol stands, one bit each. A block is 64 rows and takes a word
-// for each symbol; it is marked once it is held, and stays for the next comparison unless the
-// pattern is very long: then words serve several blocks in turn. Memory: a word for each block and
-// symbol of the alphabet, though no more than 4 MiB or 16 words for each symbol.
+// Positions of each symbol in a pattern, one bit per row. A block is 64 rows and takes a word for
+// each symbol. It is marked when it is first held, and stays for later comparisons unless the
+// pattern is very long: then several blocks share words in turn. Memory: a word for each block and
+// symbol of the alphabet, but at most 4 MiB or 16 words for each symbol.
 class PatternMasks {
  public:
   static constexpr std::uint32_t kBlockRows = 64;
-  // Blocks that may be held at a time, in front of the pattern and behind it, too: they are empty.
+  // Number of blocks that may be held at a time, including empty ones before and after the pattern.
   static constexpr std::uint32_t kMostHeld = 4;
 
-  // Words by symbol, for as long as nothing else is set or held.
+  // Words by symbol, valid until another call of set() or hold().
   class View {
    public:
     View(const std::uint64_t* words, std::uint32_t alphabet, unsigned shift)
         : words_(words), alphabet_(alphabet), shift_(shift) {}
-    // The words of a symbol, or of one that stands nowhere.
+    // The words of a symbol, or of an absent symbol.
     [[nodiscard]] const std::uint64_t* find(std::uint32_t symbol) const noexcept {
       return words_ + (std::size_t{std::min(symbol, alphabet_)} << shift_);
     }
-    // Position of a block among the words of a symbol; blocks 4 * i to 4 * i + 3 follow each other.
+    // Position of a block among the words of a symbol; blocks 4 * i to 4 * i + 3 are adjacent.
     [[nodiscard]] std::size_t place(std::int64_t block) const noexcept {
       return static_cast<std::size_t>(block) & ((std::size_t{1} << shift_) - 1);
     }
@@ -58,11 +58,11 @@ class PatternMasks {
   // Symbols of patterns are below `alphabet`.
   explicit PatternMasks(std::uint32_t alphabet) : alphabet_(alphabet) {}
 
-  // Takes a pattern in place of the last one. It outlives what is held.
+  // Replaces the pattern, which must outlive any held blocks.
   void set(const SymbolSpan& pattern);
 
-  // Marks the pattern's blocks from `first` to the one before `past`. Of patterns of one block,
-  // that one alone may be held, and the words of all symbols stand behind each other.
+  // Marks the pattern's blocks in [first, past). For a pattern of one block, only that block may be
+  // held, and the words of all symbols are contiguous.
   View hold(std::int64_t first, std::int64_t past);
 
  private:
@@ -77,7 +77,7 @@ class PatternMasks {
   unsigned shift_ = 0;       // a symbol has 1 << shift_ words
   std::int64_t first_ = 0;   // marked blocks
   std::int64_t past_ = 0;
-  std::vector<std::uint64_t> words_;   // by symbol, and of none
+  std::vector<std::uint64_t> words_;   // by symbol, and for absent symbols
   std::vector<std::uint32_t> marked_;  // symbols of the rows of marked blocks
 };
 

@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Measure by which two values of a field are compared. Similarities lie in 0 to 1, levels of these
-// are the least ones; distances have greatest ones: edits, differences of numbers, days.
+// Measure for two values of a field. Similarities are from 0 to 1, and bounds on them are minima;
+// bounds on distances (edits, differences of numbers, days) are maxima.
 enum class FieldMeasure : std::uint8_t {
   equal,
   jaro_winkler,
@@ -21,8 +21,8 @@ enum class FieldMeasure : std::uint8_t {
   damerau,
   edit_similarity,  // 1 - edits (osa) / the longer length
   number,           // |a - b|
-  ratio,            // |a - b| / the greater of |a| and |b|
-  nearness,         // share of random pairs whose numbers are as far apart or farther
+  ratio,            // |a - b| / the larger of |a| and |b|
+  nearness,         // share of random pairs whose numbers are at least this far apart
   days,
 };
 
@@ -36,7 +36,7 @@ struct FieldMeasureName {
 [[nodiscard]] std::vector<FieldMeasureName> field_measures();
 [[nodiscard]] bool is_similarity(FieldMeasure measure) noexcept;
 
-// Rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and up
+// Rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and above
 // for the bounds, loosest first, and the highest one for equal values.
 struct FieldComparison {
   FieldMeasure measure = FieldMeasure::equal;
@@ -48,18 +48,18 @@ struct FieldComparison {
   [[nodiscard]] std::uint32_t highest() const noexcept { return levels() - 1; }
 };
 
-// Tells of two values of a column, without looking at their texts, that they surely differ by more
-// than the loosest bound of a comparison: by their lengths, and by the letters that only one of
-// them has. Of strings of x and y code points, a and b of which have no equal one in the other,
-// at least max(a, b) edits are needed, swaps of neighbours or not, and at most min(x - a, y - b)
-// match in the sense of Jaro. Safe for many threads at once.
+// Detects, without reading their texts, that two values of a column certainly differ by more than
+// the loosest bound of a comparison: by their lengths and by the characters that only one of them
+// has. For strings of x and y code points, of which a and b have no equal one in the other, at
+// least max(a, b) edits are needed, with or without swaps of neighbours, and at most min(x - a, y -
+// b) match in the sense of Jaro. Thread-safe.
 class ValueBounds {
  public:
-  // For measures other than edit distances and Jaro-Winkler nothing is ever sure. O(bytes of all
+  // For measures other than edit distances and Jaro-Winkler nothing is ever certain. O(bytes of all
   // values).
   ValueBounds(const RecordColumn& column, const FieldComparison& comparison);
 
-  // False: the values are of the level of those that differ. Both are there, and not equal.
+  // False: the values have the level of different values. Both must be present, and not equal.
   [[nodiscard]] bool may_agree(std::uint32_t left, std::uint32_t right) const noexcept {
     if (shapes_.empty()) return true;
     const Shape& a = shapes_[left];
@@ -76,18 +76,18 @@ class ValueBounds {
     const std::uint32_t shared = std::min(a.size - only_left, b.size - only_right);
     return a.size >= kSizes || b.size >= kSizes || shared >= needed(a, b);
   }
-  // Asks for what may_agree() reads.
+  // Prefetches the data that may_agree() reads.
   void prefetch(std::uint32_t value) const noexcept {
     if (!shapes_.empty()) __builtin_prefetch(&shapes_[value]);
   }
 
-  // Memory that the bounds of a column take.
+  // Memory for the bounds of a column.
   [[nodiscard]] static std::uint64_t bytes_for(const RecordColumn& column,
                                                const FieldComparison& comparison) noexcept;
 
  private:
   struct Shape {
-    std::uint64_t letters = 0;  // bits of the code points that it has
+    std::uint64_t letters = 0;  // bits of the code points that it contains
     std::uint32_t prefix = 0;   // a byte of each of the first four code points
     std::uint32_t size = 0;     // code points
   };
@@ -96,7 +96,7 @@ class ValueBounds {
 
   class LetterBits;
 
-  // std::popcount() is a call where the processor may lack the instruction.
+  // std::popcount() is a function call if the processor may lack the instruction.
   [[nodiscard]] static std::uint32_t bits_in(std::uint64_t word) noexcept {
     word -= word >> 1 & 0x5555555555555555;
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -106,7 +106,7 @@ class ValueBounds {
 
   void fill_shapes(const RecordColumn& column);
   void fill_needed(double bound);
-  // Least number of matching code points with which the bound may be reached.
+  // Minimum number of matching code points with which the bound can be reached.
   [[nodiscard]] std::uint32_t needed(const Shape& a, const Shape& b) const noexcept {
     const std::uint32_t shared =
         static_cast<std::uint32_t>(std::countr_zero(a.prefix ^ b.prefix)) / 8;
@@ -115,9 +115,9 @@ class ValueBounds {
 
   std::vector<Shape> shapes_;
   std::uint32_t most_edits_ = 0;
-  bool by_length_ = false;  // the most edits are a share of the longer length
+  bool by_length_ = false;  // the maximum number of edits is a share of the longer length
   double most_share_ = 0;
-  std::vector<std::uint8_t> needed_;  // by sizes and equal code points in front, up to four
+  std::vector<std::uint8_t> needed_;  // by sizes and equal leading code points, up to four
 };
 
 }  // namespace sosie

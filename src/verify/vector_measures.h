@@ -12,46 +12,45 @@
 
 namespace sosie {
 
-// Sums over the components of two vectors. Of 8-bit components they are exact integers; else they
-// are doubles added up in one fixed order.
+// Sums over the components of two vectors. For 8-bit components they are exact integers; otherwise
+// doubles added in a fixed order.
 struct VectorSums {
-  double left_square = 0;  // squared length; filled in by who knows it (squared_length())
+  double left_square = 0;  // squared length; filled in by the caller (squared_length())
   double right_square = 0;
   double dot = 0;
   double difference_square = 0;  // in units of the square of difference_scale
-  double difference_scale = 1;   // a power of two; not 1 where squares would leave the doubles
+  double difference_scale = 1;   // a power of two; not 1 if squares would leave the range of double
   double difference_sum = 0;     // sum of absolute differences
-  double difference_most = 0;    // the greatest absolute difference
-  double different = 0;          // components that are not equal
+  double difference_most = 0;    // the largest absolute difference
+  double different = 0;          // number of components that are not equal
   double order = 0;              // r of an L_r distance, and then:
   double difference_root = 0;    // that distance
-  // Power that difference_root is the root of, if r is whole: exact for whole numbers while it is
-  // below 2^53. Infinite if it is not known.
+  // Power of which difference_root is the root, if r is an integer: exact for integers while it is
+  // below 2^53. Infinite if it is unknown.
   double difference_power = 0;
-  double total = 0;  // the value itself, of a measure that needs nothing else
+  double total = 0;  // the value itself, for a measure that needs nothing else
 };
 
-// A measure of vectors with its parameter. Made of a row of the table of measures
+// A measure of vectors with its parameter, created from a row of the table of measures
 // (verify/measures.h).
 struct VectorMeasure {
   std::string_view name = {};  // without parameters
-  bool is_similarity = false;  // the greater the nearer; else a distance
+  bool is_similarity = false;  // larger values are nearer; else a distance
   bool needs_length = false;   // a vector of zeros has no direction
-  // The sums that it asks for, but no squared lengths.
+  // The sums that it needs, without squared lengths.
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                      std::size_t right_row, double parameter) = nullptr;
   double (*value)(const VectorSums& sums) noexcept = nullptr;
   // Returns true if the value reaches the bound (at least as similar, at most as distant). `exact`:
-  // the sums are integers, and so is the decision, unless the bound has more digits than its
-  // terms.
+  // the sums are integers, and so is the decision, unless the bound has more digits than its terms.
   bool (*reaches)(const VectorSums& sums, const Bound& bound, bool exact) noexcept = nullptr;
-  // Vectors at this distance are within a Euclidean distance of this many times it.
-  double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: a matter of angles
-  bool can_filter = true;        // products of vectors tell the near ones; else all are measured
-  bool nearest_is_equal = true;  // nothing is nearer to a vector than an equal one
+  // Factor by which this distance must be multiplied to bound the Euclidean distance.
+  double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: depends on angles
+  bool can_filter = true;        // dot products identify near vectors; else all are measured
+  bool nearest_is_equal = true;  // no vector is nearer to a vector than an equal one
   double parameter = 0;          // R of minkowski:R
 
-  // Its name if a vector of zeros has no value; empty: it has one.
+  // Its name if a vector of zeros has no value; else empty.
   [[nodiscard]] std::string_view without_zeros() const noexcept {
     return needs_length ? name : std::string_view{};
   }
@@ -63,14 +62,14 @@ struct VectorMeasure {
 [[nodiscard]] std::optional<VectorMeasure> euclidean_measure(MeasureParameters parameters);
 [[nodiscard]] std::optional<VectorMeasure> manhattan_measure(MeasureParameters parameters);
 [[nodiscard]] std::optional<VectorMeasure> chebyshev_measure(MeasureParameters parameters);
-// L_r for R from 1 to 1000; nothing for another one.
+// L_r for R from 1 to 1000; nullopt otherwise.
 [[nodiscard]] std::optional<VectorMeasure> minkowski_measure(MeasureParameters parameters);
 [[nodiscard]] std::optional<VectorMeasure> hamming_measure(MeasureParameters parameters);
 [[nodiscard]] std::optional<VectorMeasure> dot_measure(MeasureParameters parameters);
 
-// Has `reaches` take a bound -x as x, of a measure whose values can be below 0.
+// Lets `reaches` interpret a bound -x as x, for a measure whose values can be below 0.
 void take_bounds_below_zero(VectorMeasure& measure) noexcept;
-// Sums of two vectors that the measure needs, without the squared lengths.
+// Sums of two vectors that the measure needs, without squared lengths.
 [[nodiscard]] VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
                                       std::size_t left_row, const VectorColumn& right,
                                       std::size_t right_row);
@@ -78,11 +77,11 @@ void take_bounds_below_zero(VectorMeasure& measure) noexcept;
 // True if sums over this column are integers.
 [[nodiscard]] bool has_integer_sums(const VectorColumn& column) noexcept;
 
-// The squared length of one vector, for VectorSums.
+// The squared length of a vector, for VectorSums.
 [[nodiscard]] double squared_length(const VectorColumn& column, std::size_t row);
 
-// Calls use(x, y, n) with pointers to the components of both rows, n of them each; the columns are
-// of one type.
+// Calls use(x, y, n) with pointers to the n components of both rows; both columns have the same
+// type.
 template <typename Use>
 auto with_vector_rows(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                       std::size_t right_row, Use use) {
