@@ -6,11 +6,11 @@
 
 namespace sosie {
 
-// Throws Error{malformed_input} for a field of --keep that no row of the run's own has, or one of
-// --show or of several that --column joins that no row at all has, with the nearest name there is;
-// where bad rows do not stop the run, also for a column of one field. `item_fields`: what is read
-// of the rows of items that are no text. One row is read for a field that every row has, all rows
-// for one that none has. Inputs without rows, or with rows that cannot be read, may have it.
+// Throws Error{malformed_input} for a field of --keep that none of the run's own rows has, or a
+// field of --show, or one of several joined by --column, that no row at all has, with the nearest
+// existing name; if bad rows do not stop the run, also for a single field of --column.
+// `item_fields`: fields to be read of rows whose items are not text. Reads one row if every row has
+// the field, all rows if none has. Inputs without rows, or with unreadable rows, pass the check.
 void require_asked_fields(const Inputs& inputs, const Settings& settings, const ThreadPool& pool,
                           const std::vector<std::string>& item_fields = {});
 

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Adds up the bytes that the workers of a stage have come further, and tells the caller of the run
-// now and then.
+// Sums the bytes processed by the workers of a stage, and reports to the caller of the run
+// periodically.
 class ByteProgress {
  public:
   ByteProgress(const RunHooks& hooks, std::string_view stage, std::uint64_t total)

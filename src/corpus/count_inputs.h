@@ -7,14 +7,14 @@
 
 namespace sosie {
 
-// Fills in what was read: per input, of all of them, and of --against.
+// Fills in the counts of the rows read: per input, in total, and of --against.
 void count_inputs(const Inputs& inputs, const Corpus& corpus, RunSummary& summary);
 
-// Lists the files that are not UTF-8, and the CSV files in another dialect than the usual one.
+// Lists the files that are not UTF-8, and the CSV files in an unusual dialect.
 void list_unusual(const Inputs& inputs, std::vector<FileInEncoding>& encodings,
                   std::vector<FileInDialect>& dialects);
 
-// Tells the user of these files, in verbs whose summary does not.
+// Informs the user of these files, in verbs whose summary does not.
 void tell_unusual(const Inputs& inputs, const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

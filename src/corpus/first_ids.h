@@ -5,12 +5,12 @@
 
 namespace sosie {
 
-// Compares the ids of the first rows of all files, before all rows are read: shards that number
-// their rows from 0 each are refused at once. Rows that cannot be read are left to the reading
-// proper. Throws as check_unique_ids() does.
+// Compares the ids of the first rows of all files before all rows are read, so that shards that
+// each number their rows from 0 fail at once. Unreadable rows are left to the actual reading.
+// Throws as check_unique_ids() does.
 void check_first_ids(const Inputs& inputs, ThreadPool& pool);
 
-// Refuses a row whose id another row of its collection has. `first`: the earlier of both.
+// Throws an error for two rows of a collection with the same id. `first`: the earlier row.
 [[noreturn]] void refuse_same_id(const Inputs& inputs, const std::string& id,
                                  const RowLocator& first, const RowLocator& second);
 

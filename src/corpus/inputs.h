@@ -22,49 +22,49 @@
 
 namespace sosie {
 
-// The row of a file that names its fields, and the lines above it that are no rows.
+// The row with the field names of a file, and the lines above it, which are not rows.
 struct FileHeader {
   std::uint64_t titles_begin = 0;
   std::uint32_t titles_length = 0;
-  std::vector<std::string> names;  // empty when the file has none
+  std::vector<std::string> names;  // empty if the file has none
   std::uint64_t offset = 0;
   std::uint32_t length = 0;      // line end included
-  std::uint64_t rows_begin = 0;  // where the rows behind it begin
+  std::uint64_t rows_begin = 0;  // start of the rows after it
 };
 
 struct GroupedRows;
 
-// --id: rows are called by the name of their file and their number in it.
+// --id: rows are named by their file and their number in it.
 inline constexpr std::string_view kIdByFile = "file:row";
 
-// A packed file that cannot be unpacked to its end, and is read as far as it goes.
+// A compressed file that cannot be decompressed to its end, and is read up to the damage.
 struct DamagedInput {
-  std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: where it stood
+  std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: its former position
   bool left_out = false;
   std::string name;
   std::string reason;
 };
 
-// The opened inputs of a run. With --against these are two collections, each with its own row
-// numbers and ids: the files of OTHER come first, so that its rows rank before all others.
+// The open inputs of a run. With --against these are two collections, each with its own row numbers
+// and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
   std::vector<InputFile> list;
   InputNotes notes;
   std::vector<DamagedInput> damaged;     // in input order; none unless bad rows may be left out
-  std::vector<std::string> other_paths;  // read too: what --group-by made `list` of, sketches
-  std::vector<File> files;               // one for each entry of list, all of them UTF-8
-  std::vector<FileEncoding> encodings;   // by file; of files of vectors none
+  std::vector<std::string> other_paths;  // also read: originals of `list` with --group-by, sketches
+  std::vector<File> files;               // one for each entry of list, in UTF-8
+  std::vector<FileEncoding> encodings;   // by file; empty for vector files
   std::vector<FileHeader> headers;       // one for each entry of list
   std::vector<TableColumns> tables;      // one for each entry of list
-  FieldRequest fields;                   // fields to ask of each row
+  FieldRequest fields;                   // fields to request of each row
   RowLimit row_limit;                    // limit of every row
   bool ids_are_rows = false;
-  bool rows_by_file = false;         // numbers that name rows stand behind the file's name
-  std::uint32_t first_own_file = 0;  // the files before it are OTHER's
-  // With --group-by: what the sets were put together of.
+  bool rows_by_file = false;         // row names are numbers after the file name
+  std::uint32_t first_own_file = 0;  // earlier files belong to OTHER
+  // With --group-by: the rows from which the sets were built.
   std::shared_ptr<const GroupedRows> grouped;
   std::string against_id;  // field that names OTHER's rows; empty: their number
-  // Names in place of row numbers (--ids), for the run's rows and OTHER's; null: none.
+  // Names instead of row numbers (--ids), for the run's rows and OTHER's; null: none.
   const ItemIds* own_names = nullptr;
   const ItemIds* against_names = nullptr;
 
@@ -82,7 +82,7 @@ struct Inputs {
     return list[file].name + ":" + std::to_string(number_in_file);
   }
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
-  // The field that holds the text of a file's rows; empty where items are no text.
+  // The text field of a file's rows; empty if items are not text.
   [[nodiscard]] const std::string& column_of(std::uint32_t file) const noexcept {
     return fields.column.empty() ? fields.column : list[file].told.column;
   }
@@ -97,38 +97,38 @@ struct Inputs {
   [[nodiscard]] const FileEncoding& encoding_of(std::uint32_t file) const noexcept;
   // A file as rows.
   [[nodiscard]] RowSource source(std::uint32_t file) const;
-  // Fields to ask of the rows of one file, where `asked` is meant for the run's own rows.
+  // Fields to request of the rows of a file, where `asked` is for the run's own rows.
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const;
 };
 
-// The largest row that a run with these settings may read.
+// Maximum size of a row in a run with these settings.
 [[nodiscard]] RowLimit row_limit(const Settings& settings) noexcept;
 
-// Opens everything (packed files and pipes go to scratch) and finds the field that names the rows.
-// `item_fields`: what the caller will read of the rows of items that are no text. Errors: as
-// list_inputs() and open_files(); malformed_input for headers that differ or lack a field that is
-// asked for.
+// Opens all inputs (pipes, and files that need it, go to scratch) and finds the field that names
+// the rows. `item_fields`: fields that the caller reads of rows whose items are not text. Errors:
+// as list_inputs() and open_files(); malformed_input for headers that differ or lack a requested
+// field.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                                  ThreadPool& pool, const RunHooks& hooks,
                                  const std::vector<std::string>& item_fields = {});
 
-// Inputs of a stream whose rows are read as they come, known from its header or, in formats without
-// one, from its first row, which `first_rows` holds. Errors: as above.
+// Inputs for a stream whose rows are processed as they arrive, based on its header or, for formats
+// without one, its first row, which `first_rows` holds. Errors: as above.
 [[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                                       const Settings& settings);
 
-// Throws for --id file:row where rows are looked up in an index or become its items.
+// Throws for --id file:row if rows are looked up in an index or become its items.
 [[noreturn]] void refuse_id_by_file(const Options& options);
 
-// Throws Error{io} naming the first input that was written to since it was opened: what was read of
-// it may be of two contents. To be asked when all is read, before outputs appear.
+// Throws Error{io} with the first input that was modified since it was opened: the data read may
+// mix two versions of it. Call it after reading everything, before outputs appear.
 void require_unchanged(const Inputs& inputs);
 
-// Finds physical lines, counted from 1. Fast for places asked for in input order.
+// Finds physical line numbers, counted from 1. Fast for positions in input order.
 class LineCounter {
  public:
   explicit LineCounter(const Inputs& inputs) : inputs_(inputs) {}
-  // The line that the byte at `offset` is in.
+  // The line that contains the byte at `offset`.
   [[nodiscard]] std::uint64_t line_of(std::uint32_t file, std::uint64_t offset);
 
  private:
@@ -139,11 +139,11 @@ class LineCounter {
   std::vector<char> buffer_;
 };
 
-// The number of a row in a file of vectors; nothing in others.
+// The number of a row in a vector file; nullopt for other files.
 [[nodiscard]] std::optional<std::uint64_t> vector_row_of(const Inputs& inputs,
                                                          const RowLocator& locator);
 
-// "people.jsonl:17", of a file of vectors "x.npy, row 2": the place of a row for messages.
+// "people.jsonl:17", for a vector file "x.npy, row 2": the place of a row in messages.
 [[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);
 
 }  // namespace sosie

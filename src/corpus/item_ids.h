@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// Ids of items; without names their row numbers.
+// Ids of items; row numbers if there are no names.
 struct ItemIds : NamesOfRows {
   [[nodiscard]] std::string name_of(std::size_t row) const {
     return names.empty() ? std::to_string(row) : names[row];

@@ -14,26 +14,26 @@
 
 namespace sosie {
 
-// Further options of open_files().
+// Additional options of open_files().
 struct OpenRules {
-  std::string kept_input = {};  // where standard input is put aside; empty: scratch
+  std::string kept_input = {};  // file for a copy of standard input; empty: scratch
   std::vector<DamagedInput>* damaged = nullptr;    // null: damaged files are errors
-  std::vector<FileEncoding>* encodings = nullptr;  // found, by file; null: files hold no text
-  std::uint64_t memory_bytes = 0;                  // memory of the run; 0: no cap
+  std::vector<FileEncoding>* encodings = nullptr;  // detected, by file; null: files contain no text
+  std::uint64_t memory_bytes = 0;                  // memory of the run; 0: no limit
 };
 
-// Where standard input is put aside for a checkpoint in this folder.
+// File for a copy of standard input for a checkpoint in this folder.
 [[nodiscard]] std::string input_kept_in(const std::string& checkpoint);
 
-// Opens the files of a run, in the order of the list, so that all can be read by position: what
-// comes from a pipe goes to scratch, and so do the rows of columnar files, as lines of JSON, and
-// text in another encoding, as UTF-8; packed files are unpacked as they are read
-// (io/packed_file.h). `columns`: by file, which of its columns; may be empty where no file is
-// columnar. Standard input is put aside in the file rules.kept_input instead, and read from there
-// if that is there already, unless the name is empty. Errors: io; malformed_input for a broken or
-// truncated file; limit_exceeded for one that memory_bytes do not allow to unpack. The first in
-// input order is reported. With rules.damaged, a packed file that is broken or truncated is no
-// error: it ends with its last whole line, and is named there.
+// Opens the files of a run, in the order of the list, so that all can be read by position: pipes
+// are copied to scratch, as are rows of columnar files, as lines of JSON, and text in another
+// encoding, as UTF-8; compressed files are decompressed on reading (io/packed_file.h). `columns`:
+// selection of columns by file; may be empty if no file is columnar. Standard input is copied to
+// the file rules.kept_input instead, unless the name is empty, and read from there if that file
+// already exists. Errors: io; malformed_input for a broken or truncated file; limit_exceeded for a
+// file that cannot be decompressed with memory_bytes. The first error in input order is reported.
+// With rules.damaged, a broken or truncated compressed file is not an error: it ends with its last
+// complete line, and is listed there.
 [[nodiscard]] std::vector<File> open_files(std::span<const InputFile> list,
                                            std::span<const ColumnChoice> columns, Scratch& scratch,
                                            ThreadPool& pool, const RunHooks& hooks,
@@ -48,8 +48,8 @@ struct OpenRules {
                                         const std::vector<std::string>& columns,
                                         const RunHooks& hooks);
 
-// Who reads and writes columnar files for this run; `path` is one. Throws Error{unsupported} when
-// nobody does.
+// Reader and writer of columnar files for this run; `path` is one of them. Throws
+// Error{unsupported} if there is none.
 [[nodiscard]] const TableFiles& table_files(const RunHooks& hooks, const std::string& path);
 
 }  // namespace sosie

@@ -11,8 +11,9 @@
 
 namespace sosie {
 
-// Finds rows that repeat the header of their file byte for byte, as files do that were joined with
-// their headers. A single column may well hold its own name. Belongs to one thread.
+// Detects rows that repeat the header of their file byte for byte, as in files that were
+// concatenated with their headers. A single column may legitimately contain its own name. Not
+// thread-safe.
 class RepeatedHeaders {
  public:
   explicit RepeatedHeaders(const Inputs& inputs) : inputs_(inputs) {}
@@ -37,19 +38,19 @@ class RepeatedHeaders {
   std::string last_header_;  // header of that file, without its line end
 };
 
-// Parses rows of whatever input file. Belongs to one thread.
+// Parses rows of any input file. Not thread-safe.
 class RowParsers {
  public:
-  // `fields`: what to ask of the run's own rows.
+  // `fields`: fields to request of the run's own rows.
   RowParsers(const Inputs& inputs, FieldRequest fields)
       : inputs_(inputs), fields_(std::move(fields)), headers_(inputs) {}
 
-  // Throws RowError for a row that cannot be read. Views live until the next row.
+  // Throws RowError for an unreadable row. Views live until the next row.
   void parse(std::uint32_t file, std::string_view row, Record& out);
 
  private:
-  // Files of one format in one collection share a parser if their headers are equal
-  // and their texts lie in the same field.
+  // Files of the same format in the same collection share a parser if their headers are equal and
+  // their texts are in the same field.
   struct Known {
     const Format* format;
     bool against;

@@ -8,14 +8,14 @@
 
 namespace sosie {
 
-// Rows that a stage is about to read again, in any order: packed files are unpacked once more for
-// them, in one pass over each file, and the blocks that hold them are kept (io/packed_file.h).
-// Costs nothing where no input is packed.
+// Rows that a stage is about to reread in any order: compressed files are decompressed once more
+// for them, in one pass over each file, and the blocks that contain them are kept
+// (io/packed_file.h). Costs nothing if no input is compressed.
 class RowsAtHand {
  public:
   explicit RowsAtHand(const Inputs& inputs);
 
-  // False if no input is packed: then there is nothing to add.
+  // False if no input is compressed: then there is nothing to add.
   [[nodiscard]] bool is_needed() const noexcept { return !blocks_.empty(); }
   void add(const RowLocator& row);
   // Reports its progress as the stage "unpacking".
@@ -23,7 +23,7 @@ class RowsAtHand {
 
  private:
   const Inputs& inputs_;
-  std::vector<RowBits> blocks_;  // by file; empty where none is packed
+  std::vector<RowBits> blocks_;  // by file; empty if it is not compressed
 };
 
 }  // namespace sosie

@@ -6,15 +6,16 @@
 
 namespace sosie {
 
-// Characters of an id and of a place that messages and explanations show.
+// Maximum number of characters of an id and of a place in messages and explanations.
 inline constexpr std::size_t kIdColumns = 48;
 inline constexpr std::size_t kPlaceColumns = 60;
 
-// Text from the data as a terminal may show it (core/terminal_text.h), in one line: blanks of any
-// kind become one blank each. Longer than `columns` characters: cut, and "..." says so.
+// Text from the data in a form safe for terminals (core/terminal_text.h), on one line: each
+// white-space character becomes a space. Text longer than `columns` characters is cut and ends with
+// "...".
 [[nodiscard]] std::string shown_text(std::string_view text, std::size_t columns);
 
-// Characters of UTF-8 text.
+// Number of characters of a UTF-8 text.
 [[nodiscard]] std::size_t count_characters(std::string_view text) noexcept;
 
 }  // namespace sosie

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// The columns of a table in memory that a run asks for.
+// The columns of a table in memory that a run needs.
 struct TableColumns {
   std::shared_ptr<const Table> table;  // null: the input is a file
   std::size_t text = 0;
@@ -17,16 +17,16 @@ struct TableColumns {
 
   // Puts the row's other values into a record.
   void fill(std::uint64_t row, Record& record) const;
-  // All bytes of the texts.
+  // Total bytes of the texts.
   [[nodiscard]] std::uint64_t text_bytes() const;
-  // The row whose text begins at this address; if there is none, holds it or ends there. O(rows):
-  // for messages.
+  // The row whose text begins at this address; if there is none, the row whose text contains it or
+  // ends there. O(rows): for messages.
   [[nodiscard]] std::uint64_t row_of_byte(std::uint64_t address) const;
 };
 
-// Finds the columns of `fields` by name. `name` is what messages call the table. Throws
-// Error{malformed_input} for a column that is not there (with those that are), is there twice, or
-// holds no text where texts are asked for.
+// Finds the columns of `fields` by name. `name`: name of the table in messages. Throws
+// Error{malformed_input} for a column that is missing (with the existing ones), is not unique, or
+// does not hold text where text is needed.
 [[nodiscard]] TableColumns columns_of(const std::shared_ptr<const Table>& table,
                                       const FieldRequest& fields, const std::string& name);
 

@@ -8,18 +8,18 @@
 
 namespace sosie {
 
-// A pairs or clusters file, opened for reading.
+// A pairs or clusters file, open for reading.
 class TableFile {
  public:
-  // `path`: "-" is TSV from the caller's input. What comes from a pipe goes to the folder
-  // scratch. `memory_bytes`: of the run; 0: no cap. Throws Error{io}, and as TableReader does.
+  // `path`: "-" is TSV from the caller's input. Data from a pipe is copied to the folder scratch.
+  // `memory_bytes`: of the run; 0: no limit. Throws Error{io}, and as TableReader does.
   TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
             std::uint64_t memory_bytes, const MemoryFiles& memory_files = {});
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
-  // Throws like File::require_unchanged().
+  // Throws as File::require_unchanged() does.
   void require_unchanged() const { file_.require_unchanged(); }
   // Note of the table (data/table_note.h); empty: none.
   [[nodiscard]] const std::string& note() const noexcept {

@@ -14,18 +14,18 @@
 namespace sosie {
 
 // Recall and precision of a run, measured on its own data (`--audit=N`): N of its documents are
-// drawn, and all others stream past an inverted index of their shingles, which counts every overlap
+// sampled, and all others pass by an inverted index of their shingles, which counts every overlap
 // exactly. A true pair (similarity >= threshold, in integers) is found if the run's candidate rule
-// accepts it: identical texts are, brute accepts all, lsh asks for a shared band and enough
-// agreements of the filter; both sides are sketched again for that. Precision is measured on the
-// reported pairs that touch a drawn document. Every member of a pair of rows counts it, so that the
-// ratio estimates the recall over all pairs of rows. Costs about one more scan.
+// accepts it: identical texts always, brute all pairs, lsh pairs with a shared band and enough
+// agreements of the filter; both sides are sketched again for this. Precision is measured on the
+// reported pairs that contain a sampled document. Every member of a pair of rows counts it, so that
+// the ratio estimates the recall over all pairs of rows. Costs about one more scan.
 
-// Takes a set of OTHER, its elements ascending, and its row in the corpus (kNoRow: none). Sets come
-// by row.
+// Receives a set of OTHER, its elements ascending, and its row in the corpus (kNoRow: none). Sets
+// arrive in the order of rows.
 using TakeOtherSet = std::function<void(SetView set, RowId row)>;
 
-// Items that are audited, and how their pairs were found.
+// Audited items, and the method by which their pairs were found.
 struct AuditedSets {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -36,40 +36,40 @@ struct AuditedSets {
   Scratch& scratch;
   const RunHooks& hooks;
   std::uint64_t sample;
-  // All sets of OTHER, where its rows have no text; null: they are read like others.
+  // Supplies all sets of OTHER if its rows have no text; null: they are read like others.
   std::function<void(const TakeOtherSet& take)> others = {};
 };
 [[nodiscard]] AuditedSets audited_sets(SetRun& run);
 
-// Pairs reported: each removed row with its survivor.
+// Audits the reported pairs: each removed row with its survivor.
 [[nodiscard]] AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions);
 
-// Pairs reported: all that `pairs` hands to its argument. With --against, pairs of the two
-// collections only.
+// Audits the reported pairs, which `pairs` passes to its argument. With --against, only pairs
+// between the two collections.
 [[nodiscard]] AuditFacts audit_pairs(const AuditedSets& run,
                                      const std::function<void(const TakeRowPairs& take)>& pairs);
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
-// `count` of the run's own rows that take part, drawn by hash(seed, row): least hashes win. In
-// input order; all of them when there are no more.
+// A sample of `count` of the run's own rows that take part, selected by hash(seed, row): those with
+// the smallest hashes. In input order; all of them if there are no more.
 [[nodiscard]] std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items,
                                            std::uint64_t count, std::uint64_t seed);
 
 // The shingle sets of the sampled items with an inverted index: from a shingle to the sampled items
-// that have it.
+// that contain it.
 class AuditIndex {
  public:
-  // Texts of `places` are read again. Sketches are made when the method is lsh.
+  // Rereads the texts of `places`. Sketches are computed if the method is lsh.
   AuditIndex(const AuditedSets& run, std::vector<Place> places);
 
-  // Sampled items are spoken of by their position in places().
+  // Sampled items are identified by their position in places().
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }
   [[nodiscard]] std::uint32_t set_size(std::uint32_t item) const noexcept { return sizes_[item]; }
   [[nodiscard]] const CandidateSketch& sketch(std::uint32_t item) const noexcept {
     return sketches_[item];
   }
 
-  // The number of a shingle that a sampled item has; kNoShingle for others.
+  // The number of a shingle that a sampled item contains; kNoShingle for others.
   static constexpr std::uint32_t kNoShingle = ~std::uint32_t{0};
   [[nodiscard]] std::uint32_t find(std::uint64_t shingle) const noexcept;
   [[nodiscard]] std::span<const std::uint32_t> items_with(std::uint32_t shingle) const noexcept {

@@ -19,16 +19,16 @@
 
 namespace sosie {
 
-// Bytes that an audit keeps of each row that is a partner, while it groups them.
+// Bytes that an audit keeps of each partner row while it groups them.
 inline constexpr std::uint64_t kAuditRowBytes = 40;
 
-// All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks of
-// any order, from several workers at a time.
+// All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks in
+// any order, from several workers concurrently.
 using PairsBetween =
     std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
                        const std::function<void(std::span<const ScoredPair>)>&)>;
 
-// A run on vectors or bit strings as --audit looks at it.
+// A run on vectors or bit strings as seen by --audit.
 struct AuditedRun {
   const Options& options;
   const Settings& settings;
@@ -36,41 +36,41 @@ struct AuditedRun {
   ThreadPool& pool;
   BoundFacts facts;
   Bound bound;
-  RowRange own;       // rows of the run, some of which are drawn
-  RowRange partners;  // with which they are compared; `own`, or rows in front or behind as well
+  RowRange own;       // rows of the run, some of which are sampled
+  RowRange partners;  // rows to compare with; `own`, or rows before or after as well
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
-  PairsBetween truth;                                         // leaves nothing out
-  PairsBetween found;   // pairs that the run finds; empty if the run is the exact join
-  MeasurePair measure;  // the value of a pair that reaches the bound; nothing of others
+  PairsBetween truth;                                         // complete
+  PairsBetween found;   // pairs found by the run; empty if the run is the exact join
+  MeasurePair measure;  // the value of a pair that reaches the bound; else nullopt
 };
 
-// Whom an audited run works for.
+// The caller of an audited run.
 struct AuditCaller {
   const Options& options;
   const RunHooks& hooks;
   ThreadPool& pool;
 };
 
-// Choice of the two joins that are compared: a run that hashes with an exact join, an exact run
-// with all pairs measured. The joiner has been prepared; it and all of `caller` outlive the audit.
+// Selects the two joins to compare: a run that hashes with an exact join, an exact run with all
+// pairs measured. The joiner is prepared; it and everything in `caller` must outlive the audit.
 [[nodiscard]] AuditedRun audited_join(const InMemoryJoiner& joiner, const AuditCaller& caller,
                                       const RowRange& partners);
 
 // Recall and precision of such a run, measured on its own data: options.audit of its rows are
-// drawn, and all their pairs are found in both ways. See audit_dedup() for texts; recall, slice and
-// precision mean the same here.
+// sampled, and all their pairs are found in both ways. See audit_dedup() for texts; recall, slice
+// and precision have the same meaning here.
 class ItemAudit {
  public:
   explicit ItemAudit(const AuditedRun& run);
 
-  // Takes note of a pair that the run reports. From one thread.
+  // Records a pair that the run reports. Not thread-safe.
   void add_reported(std::uint32_t left, std::uint32_t right);
 
-  // Time: of joining the drawn rows with all partners, twice. Throws Error{cancelled}.
+  // Takes the time of joining the sampled rows with all partners, twice. Throws Error{cancelled}.
   [[nodiscard]] AuditFacts measure();
 
  private:
-  // Rows that are equal, as one.
+  // Equal rows, treated as one.
   struct Group {
     std::uint32_t first;
     std::uint64_t rows;
@@ -94,7 +94,7 @@ class ItemAudit {
   std::vector<std::uint32_t> sample_;
   std::vector<bool> is_sampled_;  // by own row
   std::vector<Group> partners_;
-  std::vector<std::uint32_t> group_of_sample_;  // in partners_; kNoPlace: in none
+  std::vector<std::uint32_t> group_of_sample_;  // in partners_; kNoPlace: none
   AuditFacts facts_;
 };
 

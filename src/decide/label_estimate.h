@@ -5,38 +5,39 @@
 
 namespace sosie {
 
-// Pairs that a model and its answer take for alike, and what a person said of some of them.
+// Pairs that are similar with respect to a model and its answer, and a person's labels for some of
+// them.
 struct LabelStratum {
-  double pairs = 0;        // all of them
-  double expected = 0;     // matches among them by the model
-  double labelled = 0;     // pairs that were labelled, however chosen among these
+  double pairs = 0;        // total number
+  double expected = 0;     // matches among them according to the model
+  double labelled = 0;     // labelled pairs, in whatever way they were selected
   double matches = 0;      // labelled pairs that match
-  double linked = 0;       // pairs of the answer that nobody labelled
-  double others = 0;       // pairs beside it that nobody labelled
-  bool is_doubted = true;  // false: a model that expects few matches here is believed
+  double linked = 0;       // pairs in the answer without a label
+  double others = 0;       // pairs outside of the answer without a label
+  bool is_doubted = true;  // false: the model is trusted if it expects few matches here
 };
 
-// Labelled pairs by what the answer makes of them.
+// Labelled pairs by the answer's decision on them.
 struct LabelCounts {
   double linked_matches = 0;
   double linked_others = 0;
   double missed_matches = 0;
 };
 
-// Quality of an answer as labels tell it.
+// Quality of an answer, estimated from labels.
 struct LabelEstimate {
-  double matches = 0;  // in the answer or beside it, among the pairs that were compared
+  double matches = 0;  // in the answer or not, among the compared pairs
   double precision = 1;
   double recall = 1;
   double f1 = 1;
   double error = 0;         // standard error of f1
-  bool is_covered = false;  // there are labels wherever many links are
+  bool is_covered = false;  // there are labels wherever there are many links
 };
 
-// Estimates by labelled pairs how many of the others match: in each stratum the part that is
-// labelled a match, beside what the model expects, which counts like four labels, and where it is
-// believed and expects few like as many as make a fifth of a match. A stratum that holds a tenth of
-// the links or more needs five labels for is_covered. O(strata).
+// Estimates from labelled pairs how many of the others match: in each stratum the share labelled as
+// a match, combined with the model's expectation, which counts like four labels; in strata where
+// the model is trusted and expects few matches, like as many labels as make up a fifth of a match.
+// A stratum with at least a tenth of the links needs five labels for is_covered. O(strata).
 [[nodiscard]] LabelEstimate estimate_by_labels(std::span<const LabelStratum> strata,
                                                const LabelCounts& counts);
 

@@ -11,24 +11,25 @@
 
 namespace sosie {
 
-// A step that asks a person about pairs.
+// A next step that asks a person about pairs.
 inline constexpr std::string_view kLabelStep =
     "--suggest 100 -o ask.csv asks about pairs, for --labels ask.csv";
 
-// Estimated quality of an answer, and the reasons not to believe it.
+// Estimated quality of an answer, and the reasons to distrust it.
 struct LinkConfidence {
   std::optional<double> estimated_f1;
-  std::vector<std::string> reasons;  // empty: nothing does
-  std::string next_step;             // the cheapest thing to do about the reasons
+  std::vector<std::string> reasons;  // empty: none
+  std::string next_step;             // the cheapest remedy for the reasons
 
   [[nodiscard]] bool is_low() const noexcept { return !reasons.empty(); }
 };
 
-// Part of two lists of pairs that is in both: twice the common pairs over the sizes of both, 1 if
-// both are empty. The lists are sorted, and have each pair once.
+// Share of common pairs of two lists: twice their number over the sizes of both, 1 if both are
+// empty. The lists are sorted, without repetitions.
 [[nodiscard]] double agreement_of(std::span<const RecordPair> a, std::span<const RecordPair> b);
 
-// Likewise for the pairs of records of one group, by record the first record of its group.
+// Likewise for the pairs of records in the same group, given the first record of each record's
+// group.
 [[nodiscard]] double agreement_of_groups(std::span<const std::uint32_t> a,
                                          std::span<const std::uint32_t> b);
 

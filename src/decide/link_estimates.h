@@ -19,7 +19,7 @@ struct QualityEstimate {
   std::string method;        // "model", "check-by city", "runner-up"
   std::string refusal;       // empty: the estimate holds
   double matches = 0;        // true pairs among all that were judged
-  bool knows_recall = true;  // and how many matches there are
+  bool knows_recall = true;  // the number of all matches is known, too
   double precision = 1;
   double recall = 1;
   double f1 = 1;
@@ -35,43 +35,43 @@ struct EstimateTask {
   const RecordTable& table;
   const LinkRules& rules;
   const RecordLinker& linker;
-  std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut on
-  bool has_model = true;                 // probabilities are known by a model or by labels
-  bool by_words = false;                 // one column; its runners-up know of no missed match
-  bool one_to_one = false;               // links are; else every pair of `links` may be a match
+  std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut
+  bool has_model = true;                 // probabilities are from a model or labels
+  bool by_words = false;                 // one column; runners-up cannot reveal missed matches
+  bool one_to_one = false;               // links are; else every pair in `links` may be a match
   std::optional<std::uint32_t> check_by;  // a field that is not compared
   bool check_each = false;                // hold out each compared field in turn
 };
 
-// Estimates the quality of the output without labels: by the model's probabilities; by a field that
-// was held out, or by each in turn; and of one-to-one links by runners-up. For a field of the
-// scoring the bits of the others are the score, and the part of the pairs of a score that is true
-// is shifted by the pair's level in the field as seen among sure and among random pairs.
+// Estimates the quality of the output without labels: by the model's probabilities; by a held-out
+// field, or by each in turn; and for one-to-one links by runners-up. For a field used in scoring,
+// the bits of the other fields are the score, and the share of true pairs at a score is shifted by
+// the pair's level in the field as observed among high-confidence and random pairs.
 class LinkEstimates {
  public:
   explicit LinkEstimates(const EstimateTask& task);
 
-  // Counts a pair of the output, or several that are like it.
+  // Counts a pair of the output, or several similar ones.
   void add(const CandidateLink& link, double pairs = 1);
-  // Counts all pairs of a group of the output: two records are also of one entity if both are of
-  // that of a third one.
+  // Counts all pairs of a group of the output: two records also belong to the same entity if both
+  // belong to the same one as a third record.
   void add_group(std::span<const std::uint32_t> members);
 
-  // The first method with an estimate but the model's, by which scores without a model are judged:
-  // its position, if there is one.
+  // Position of the first method with an estimate, other than the model's, by which scores without
+  // a model are judged; nullopt if there is none.
   [[nodiscard]] std::optional<std::size_t> judge() const;
-  // True part of a link by a method.
+  // Probability that a link is true, according to a method.
   [[nodiscard]] double true_part(std::size_t method, const CandidateLink& link) const {
     return methods_[method].true_part(link);
   }
   [[nodiscard]] double matches(std::size_t method) const {
     return methods_[method].estimate.matches;
   }
-  // Number of links of the largest F1 by runners-up; 0 without such an estimate.
+  // Number of links with the highest F1 by runners-up; 0 without such an estimate.
   [[nodiscard]] std::uint64_t links_by_runners_up() const;
 
-  // Estimates of the pairs added so far, and for each field in turn also the one of median F1 as
-  // "check-by auto".
+  // Estimates for the pairs added so far; for each field in turn also the one with the median F1,
+  // as "check-by auto".
   [[nodiscard]] std::vector<QualityEstimate> estimates() const;
 
  private:
@@ -80,7 +80,7 @@ class LinkEstimates {
     QualityEstimate estimate;
     TruePart true_part;
     double found = 0;   // estimated true pairs of the output
-    double direct = 0;  // the part that their own scores say
+    double direct = 0;  // the part based on their own scores
     double by_rules = 0;
   };
 
@@ -99,7 +99,7 @@ class LinkEstimates {
 
   const EstimateTask& task_;
   std::vector<ScoredLink> scored_;
-  std::vector<std::size_t> judged_;  // indexes of links that compete, ascending
+  std::vector<std::size_t> judged_;  // indexes of competing links, ascending
   std::vector<Method> methods_;
   double output_ = 0;
   double by_words_ = 0;  // matches of the output, by the odds of words alone

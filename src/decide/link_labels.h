@@ -11,29 +11,29 @@
 
 namespace sosie {
 
-// Pairs of a file that a person has labelled.
+// Pairs in a file labelled by a person.
 struct LinkLabels {
-  std::vector<Judgement> pairs = {};  // by (left, right), each once
+  std::vector<Judgement> pairs = {};  // by (left, right), without repetitions
   std::uint64_t matches = 0;          // pairs labelled 1
   std::uint64_t open = 0;             // rows without a label
-  // Pairs labelled 0 whose records labels of 1 make one entity, over other records.
+  // Pairs labelled 0 although labels of 1 connect their records through other records.
   std::uint64_t against_chains = 0;
 
-  // True if the labels can tell where matches end.
+  // True if there are labels of both kinds, which are needed to place a cut.
   [[nodiscard]] bool are_of_both_kinds() const noexcept {
     return matches > 0 && matches < pairs.size();
   }
 };
 
-// Reads a table with the columns left, right (ids) and label (1: one entity, 0: two; 1.0, 0.0;
-// true, false). Right records are numbered behind the left ones; within one collection a pair may
-// come in either order. Rows without a label are counted. Throws Error{malformed_input} that names
-// the line: for an id that no record has, another label, a record paired with itself, and a pair
-// with two labels.
+// Reads a table with the columns left, right (ids) and label (1: same entity, 0: different ones;
+// 1.0, 0.0; true, false). Right records are numbered after the left ones; within a single
+// collection a pair may be in either order. Rows without a label are counted. Throws
+// Error{malformed_input} with the line for an unknown id, another label, a record paired with
+// itself, and a pair with two labels.
 [[nodiscard]] LinkLabels read_labels(TableReader& table, const NamedRecords& records,
                                      const std::atomic<bool>* cancel);
 
-// Decisions of a person on the links of an earlier run.
+// A person's decisions on the links of an earlier run.
 struct LinkDecisions {
   Judgements known = {};
   std::uint64_t accepted = 0;  // pairs, or records in groups of two or more
@@ -41,16 +41,17 @@ struct LinkDecisions {
   std::uint64_t open = 0;      // rows without a decision
 };
 
-// Reads the decisions of a table. Pairs: left, right, and decision (accepted, rejected) or label;
-// without either every pair is accepted, such as in a file of links from which some were deleted.
-// Groups, of one collection alone: id, cluster_id, as a review of a saved run exports them; records
-// of one cluster_id are one entity, of two they are two, and without one they are open; a record on
-// its own counts only where there is a column kept. Throws as read_labels() does, and for a record
-// that is listed twice.
+// Reads the decisions in a table. Pairs: left, right, and decision (accepted, rejected) or label;
+// without either, every pair is accepted, as in a file of links from which some were deleted.
+// Groups, of a single collection only: id, cluster_id, as exported by a review of a saved run;
+// records with the same cluster_id are the same entity, with different ones different entities, and
+// without one they are open; a record on its own counts only if there is a column kept. Throws as
+// read_labels() does, and for a record that is listed twice.
 [[nodiscard]] LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& records,
                                                 const std::atomic<bool>* cancel);
 
-// Adds labels to decisions, which win. Returns the number of labels that contradict one.
+// Adds labels to decisions, which take precedence. Returns the number of labels that contradict
+// one.
 std::uint64_t add_labels(const LinkLabels& labels, Judgements& decided);
 
 }  // namespace sosie

@@ -12,13 +12,13 @@ namespace sosie {
 struct TruthTask {
   const TruePairs& truth;
   std::span<const ScoredLink> scored;  // true pairs that were candidates, by (left, right)
-  double cut = 0;                      // least score of a link
-  std::span<const RecordPair> output;  // pairs of the output, by (left, right), each once
+  double cut = 0;                      // minimum score of a link
+  std::span<const RecordPair> output;  // pairs of the output, by (left, right), without repetitions
 };
 
 inline constexpr std::size_t kLostExamples = 10;
 
-// True pairs that are not in the output.
+// True pairs missing in the output.
 struct LostPairs {
   std::uint64_t count = 0;
   std::vector<RecordPair> examples;  // the first kLostExamples by (left, right)
@@ -31,10 +31,10 @@ struct LinkQuality {
   std::uint64_t found = 0;  // true pairs in the output
   double precision = 1;     // found / output pairs; 1 without output
   double recall = 1;        // found / true pairs; 1 without truth
-  double f1 = 1;            // 2 found / (output + true pairs); 1 when both are none
-  LostPairs by_candidates;  // were never compared
+  double f1 = 1;            // 2 found / (output + true pairs); 1 if both are empty
+  LostPairs by_candidates;  // never compared
   LostPairs by_score;       // scored below the cut
-  LostPairs by_decision;    // reached the cut, but their records are not together in the output
+  LostPairs by_decision;    // reached the cut, but the records are not joined in the output
 };
 
 // Compares the output with the truth. found + all lost pairs = true pairs. O((scored + output) log

@@ -8,15 +8,15 @@
 
 namespace sosie {
 
-// The note of a pairs file on its making: "threshold=0.9 measure=jaccard"; within=D in place of
-// threshold for distances; top=K and top-pairs=K where pairs were left out by these. `facts`: an
-// empty bound is not said.
+// The note of a pairs file on how it was made: "threshold=0.9 measure=jaccard"; within=D instead of
+// threshold for distances; top=K and top-pairs=K if these options left pairs out. `facts`: an empty
+// bound is omitted.
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
 // Requirements of a run on a pairs file.
 struct PairsFileRequirements {
   std::string path;
-  std::string threshold;           // threshold as written; empty: not asked for
+  std::string threshold;           // threshold as written; empty: not requested
   std::string within = {};         // distance as written; neither: all pairs of the file
   std::string measure;             // empty: any
   std::string bag_union;           // --union as written; empty: any
@@ -28,12 +28,12 @@ struct PairsFileRequirements {
   bool of_one_collection = false;  // all ids come from one input
 };
 
-// Compares what a pairs file says it was made with (`note`; empty: nothing) with what is asked of
-// it. Throws Error{invalid_option}, with both values, for a threshold below the file's, a distance
-// above it and for another measure; Error{malformed_input} for a bound that is none.
+// Compares the note of a pairs file (`note`; may be empty) with the requirements. Throws
+// Error{invalid_option}, with both values, for a threshold below the file's, a distance above it
+// and for another measure; Error{malformed_input} for an invalid bound.
 void check_pair_note(const std::string& note, const PairsFileRequirements& asked);
 
-// Tells hooks.on_message when the bound is not known, and of pairs that --top left out.
+// Informs hooks.on_message if the bound is unknown, and of pairs left out by --top.
 void tell_of_pair_note(const std::string& note, const PairsFileRequirements& asked,
                        const Options& options, const RunHooks& hooks);
 

@@ -18,7 +18,7 @@ namespace sosie {
 inline constexpr std::uint32_t kNoLabel = 0xFFFFFFFF;
 
 // The true pairs of one or two collections: pairs of records, or all pairs of records with equal
-// labels, which are never written out.
+// labels, which are never listed explicitly.
 class TruePairs {
  public:
   // Pairs in any order, with repetitions; within one collection left < right.
@@ -34,7 +34,7 @@ class TruePairs {
   // O(log pairs), with labels O(1). With labels, records of one collection must differ.
   [[nodiscard]] bool contains(const RecordPair& pair) const;
 
-  // Calls see(pair) by (left, right) until it says false.
+  // Calls see(pair) by (left, right) until it returns false.
   void each(const std::function<bool(const RecordPair&)>& see) const;
 
  private:
@@ -61,21 +61,21 @@ struct NamedRecords {
   std::uint32_t right_rows = 0;
 };
 
-// True pairs that a file names.
+// True pairs in a file.
 struct TruthPairs {
   TruePairs pairs;
-  std::uint64_t unknown = 0;  // pairs with an id that no record has
+  std::uint64_t unknown = 0;  // pairs with an unknown id
 };
 
 // Reads pairs of ids from the columns left and right of a table, or from its first two columns.
-// Right records are numbered behind the left ones; within one collection a pair may come in either
-// order. Throws Error{malformed_input} when there are no two columns, when a pair is a record with
-// itself, and when no record has any of the ids.
+// Right records are numbered after the left ones; within a single collection a pair may be in
+// either order. Throws Error{malformed_input} if there are no two columns, if a record is paired
+// with itself, and if no record has any of the ids.
 [[nodiscard]] TruthPairs read_truth(TableReader& table, const std::string& path,
                                     const NamedRecords& records, const std::atomic<bool>* cancel);
 
-// True pairs of records of equal values in a column of one collection or two; blanks and missing
-// values name no entity.
+// True pairs of records with equal values in a column of one collection or two; white space and
+// missing values identify no entity.
 [[nodiscard]] TruePairs truth_of_values(const RecordColumn& left, const RecordColumn* right);
 
 }  // namespace sosie

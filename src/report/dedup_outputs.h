@@ -12,9 +12,8 @@
 
 namespace sosie {
 
-// The outputs a dedup run has been asked for; null where it has not. They are opened before
-// anything is read, so that what cannot be written is known at once, and all appear together at the
-// end.
+// The requested outputs of a dedup run; null if not requested. They are opened before anything is
+// read, so that unwritable outputs are noticed at once, and all appear together at the end.
 struct DedupOutputs {
   RowsOutput kept;
   RowsOutput removed_rows;
@@ -26,18 +25,19 @@ struct DedupOutputs {
   std::unique_ptr<OutputFile> report;
   std::unique_ptr<RunFolderWriter> saved;
 
-  // Writes the rows for which `kept` holds, changed by the edits, and those for which
-  // `is_removed` does, as they came.
+  // Writes the rows for which `kept` is true, with the edits applied, and those for which
+  // `is_removed` is true, unchanged.
   void write(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
              const KeepRow& is_removed) const;
-  // Writes the rest of all but the stats, which tell how long that takes. What can fail for want of
-  // room then has been done.
+  // Writes the rest of all outputs except the stats, which include the time for this. A full disk
+  // is noticed at this point.
   void finish() const;
-  // Gives all their names.
+  // Gives all outputs their names.
   void commit() const;
 };
 
-// Why the rows of these inputs cannot be written into one file, and what to do; empty: they can.
+// Reason why the rows of these inputs cannot be written to a single file, with a hint; empty: they
+// can.
 [[nodiscard]] std::string why_not_one_file(const Inputs& inputs);
 
 // Request for the outputs of dedup.
@@ -46,30 +46,29 @@ struct DedupOutputRequest {
   const RunHooks& hooks;
   const Inputs& inputs;
   ThreadPool& pool;
-  std::string pair_note = {};             // note of --pairs on its making
-  std::string value_name = "similarity";  // or "distance": what the tables call it
+  std::string pair_note = {};             // note of --pairs on how it was made
+  std::string value_name = "similarity";  // or "distance": name of the values in tables
 };
 
-// True if --removed names the passage that a removed text holds.
+// True if --removed includes the passage contained in a removed text.
 [[nodiscard]] inline bool names_passages(const Options& options) {
   return !options.contained.empty() && options.kind == "text";
 }
 
-// Errors: invalid_option for an output that is an input, two outputs under one name, or kept rows
-// under the name of another format, an output folder that holds something; io for what cannot be
-// written.
+// Errors: invalid_option for an output that is an input, two outputs with the same name, kept rows
+// under the name of another format, or an output folder that is not empty; io for unwritable
+// outputs.
 [[nodiscard]] DedupOutputs open_outputs(const DedupOutputRequest& request);
 
-// Opens the output of kept rows alone. Errors: the same.
+// Opens only the output of kept rows. Errors: as open_outputs().
 [[nodiscard]] RowsOutput open_kept_rows(const DedupOutputRequest& request);
 
-// --report: one self-contained HTML page of at most 5 MB about what a dedup run kept and removed,
-// and why. `page` has its summary, complete, what describe_sets() or describe_items() fill in, and
-// complete_page().
-// Source: docs/how-it-works.md.
+// --report: a self-contained HTML page of at most 5 MB on the rows that a dedup run kept and
+// removed, and why. `page` has the complete summary, the data from describe_sets() or
+// describe_items(), and from complete_page(). Source: docs/how-it-works.md.
 void write_report(const ReportPage& page, OutputFile& out);
 
-// Fills in what is told of items of every kind: flow, histogram, sizes, the command.
+// Fills in the data common to all kinds of items: flow, histogram, sizes, the command.
 void complete_page(const Options& options, const ReportSource& source, ReportPage& page);
 
 }  // namespace sosie

@@ -8,12 +8,12 @@
 
 namespace sosie {
 
-// Fills in what a page of --report shows of vectors and bit strings: rows by their ids and the
-// fields they have. `page.summary` is complete.
+// Fills in the page of --report for vectors and bit strings: rows with their ids and fields.
+// `page.summary` is complete.
 void describe_items(const Options& options, const ReportSource& source, ReportPage& page);
 
-// Fills in what a page of --report shows of texts, sets and bags: curves of banding, lines of
-// texts, diffs of the least similar ones. `page.summary` is complete.
+// Fills in the page of --report for texts, sets and bags: curves of banding, lines of texts, diffs
+// of the least similar ones. `page.summary` is complete.
 void describe_sets(const ComparedSets& sets, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page);
 

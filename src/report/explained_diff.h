@@ -12,20 +12,20 @@
 
 namespace sosie {
 
-// A word as the shingles see it, and how the text spells it.
+// A word in the form used for shingles, and its spelling in the text.
 struct SpelledWord {
-  std::uint64_t key = 0;   // equal for words that are equal to the engine
-  std::string_view gap;    // text between the word before and this one
+  std::uint64_t key = 0;   // equal for words that the engine treats as equal
+  std::string_view gap;    // text between the previous word and this one
   std::string_view spelt;  // bytes of the text
 };
 
-// Cuts texts into words for people to compare: as word shingles do, or, for character shingles, at
-// white space. Belongs to one thread.
+// Divides texts into words for people to compare: as word shingles do or, for character shingles,
+// at white space. Not thread-safe.
 class WordCutter {
  public:
   explicit WordCutter(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
-  // The first `most` words of text; views into it.
+  // The first `most` words of the text; views into it.
   [[nodiscard]] std::vector<SpelledWord> cut(std::string_view text, std::size_t most);
 
  private:
@@ -43,7 +43,7 @@ class WordCutter {
   FoldedText folded_;
 };
 
-// Marks that set off parts of a text: ANSI sequences, or marks that survive a file.
+// Marks for parts of a text: ANSI sequences, or marks that are readable in a file.
 struct TextStyle {
   std::string_view strong = {};
   std::string_view faint = {};
@@ -52,21 +52,21 @@ struct TextStyle {
   std::string_view removed_end = {};
   std::string_view added = {};
   std::string_view added_end = {};
-  std::string_view between = {};  // text between a removed part and the part in its place
+  std::string_view between = {};  // text between a removed part and its replacement
   bool colour = false;
 };
 [[nodiscard]] const TextStyle& text_style(bool colour) noexcept;
 
-// Words that two texts have in common, and the words of each.
+// Number of words common to two texts, and of words in each.
 struct DiffCounts {
   std::uint64_t same = 0;
   std::uint64_t removed = 0;
   std::uint64_t added = 0;
 };
 
-// Two texts word by word, for a terminal: what differs, with some words around it, in lines of
-// about 96 characters indented by two. The middles of what is the same, and of very long changes,
-// are left out with a word about it, and so is what follows after 60 changes. Text is escaped.
+// Word-by-word diff of two texts for a terminal: the differences, with some words around them, in
+// lines of about 96 characters indented by two. The middles of equal parts, and of very long
+// changes, are replaced by a short note, and so is everything after 60 changes. Text is escaped.
 class ExplainedDiff {
  public:
   ExplainedDiff(std::span<const SpelledWord> left, std::span<const SpelledWord> right);
@@ -75,7 +75,7 @@ class ExplainedDiff {
   [[nodiscard]] std::string text(const TextStyle& style) const;
 
  private:
-  // Equal words on both sides, or words of the left replaced by words of the right.
+  // Equal words on both sides, or words on the left replaced by words on the right.
   struct Hunk {
     bool same = false;
     std::size_t left = 0;
@@ -89,7 +89,7 @@ class ExplainedDiff {
 
   std::span<const SpelledWord> left_;
   std::span<const SpelledWord> right_;
-  std::vector<Hunk> hunks_;  // changes and what is the same, in turn
+  std::vector<Hunk> hunks_;  // changes and equal parts alternately
   DiffCounts counts_;
 };
 

@@ -17,7 +17,7 @@
 
 namespace sosie {
 
-// Fate of a row in the dedup run.
+// Decision on a row in the dedup run.
 struct Fate {
   enum class Kind : std::uint8_t {
     kept,
@@ -28,7 +28,7 @@ struct Fate {
   } kind = Kind::kept;
   std::string survivor;     // survivor of a removed row: "left", "right", or an id
   double similarity = 1;    // to the survivor
-  std::uint64_t group = 1;  // rows of a kept row's group, itself included
+  std::uint64_t group = 1;  // rows in a kept row's group, including itself
   bool for_other = false;   // the survivor is an item of --against
 
   [[nodiscard]] bool is_kept() const noexcept {
@@ -39,32 +39,32 @@ struct Fate {
   }
 };
 
-// An item and what hashing makes of it, with nothing left out (--all).
+// An item with its complete hashes (--all).
 struct ItemInFull {
   struct Band {
     std::string key;
-    std::vector<RowId> rows;         // that have the item's bucket, itself among them
-    std::vector<std::string> shown;  // names of the first of the others
+    std::vector<RowId> rows;         // rows in the item's buckets, including itself
+    std::vector<std::string> shown;  // names of the first few of the others
   };
-  std::string part;  // name of one part: "shingle", "component"
+  std::string part;  // noun for its parts: "shingle", "component"
   std::vector<std::string> parts;
   std::string signature_name;  // "signature" of minhashes, "sketch" of bits
-  std::string signature;       // empty: there is none
+  std::string signature;       // empty: none
   std::vector<Band> bands;
 };
 
 struct ExplainedItem {
   std::string id;
   std::string place;         // "people.jsonl:17"
-  std::uint64_t tokens = 0;  // 0 of a set whose text is not at hand
+  std::uint64_t tokens = 0;  // 0 for a set without its text
   std::uint64_t shingles = 0;
-  std::uint64_t elements = 0;  // different ones, of a bag whose text is at hand
+  std::uint64_t elements = 0;  // distinct elements of a bag, if its text is available
   std::vector<ExampleShingle> only_here;
   Fate fate;
   std::optional<ItemInFull> full;
 };
 
-// Two texts, cut into words that refer to them.
+// Two texts, and their words, which refer to them.
 struct ComparedTexts {
   PaddedBytes left;
   PaddedBytes right;
@@ -72,10 +72,10 @@ struct ComparedTexts {
   std::vector<SpelledWord> right_words;
 };
 
-// --contained: which of two is the row that may hold the other one, an item of --against.
+// --contained: the row of the two that may contain the other one, an item of --against.
 enum class Holder : std::uint8_t { not_asked, neither, left, right };
 
-// All that `sosie explain` says of two rows.
+// All facts that `sosie explain` shows on two rows.
 struct Explanation {
   ExplainedItem left;
   ExplainedItem right;
@@ -95,23 +95,23 @@ struct Explanation {
   std::string token_name;     // "words"
   std::string part;           // noun for the sets' elements: "shingle", "element",
                               // "occurrence"
-  bool of_text = true;        // else sets, bags or what is told by lines
+  bool of_text = true;        // else sets, bags or items described by lines
   std::string item = "text";  // "set", "vector", "bit string", "string"
-  std::string nothing = "a text without a shingle";  // an item that has nothing to compare
-  std::vector<ExplainedLine> lines;  // on items that lie in memory, in place of what sets share
+  std::string nothing = "a text without a shingle";  // an item with nothing to compare
+  std::vector<ExplainedLine> lines;  // on items in memory, instead of shared elements
   bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;
   bool same_row = false;
   bool has_fates = true;   // false: no run decides on the two
-  bool same_text = false;  // once normalised
-  // lsh: how the two sketches agree; none for brute and for texts without a shingle.
+  bool same_text = false;  // after normalisation
+  // lsh: agreement of the two sketches; empty for brute and for texts without a shingle.
   std::optional<SketchAgreement> agreement;
   bool finds_every_pair = false;
   bool compares_every_pair = false;
   BandingPlan plan;
-  std::uint64_t cut_off_words = 0;             // the diff is of the first so many words; 0: of all
+  std::uint64_t cut_off_words = 0;             // number of words covered by the diff; 0: all
   std::shared_ptr<const ComparedTexts> texts;  // texts whose diff the page shows
-  std::optional<CopiedPassages> passages;      // shown in place of the diff (--passages)
+  std::optional<CopiedPassages> passages;      // shown instead of the diff (--passages)
 
   [[nodiscard]] bool of_sets() const noexcept { return lines.empty(); }
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }

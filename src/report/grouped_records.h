@@ -13,13 +13,14 @@
 
 namespace sosie {
 
-// The groups of one collection by record, and which record of each is kept.
+// The groups of one collection by record, and the record kept of each.
 class GroupedRecords {
  public:
-  // All arguments outlive this.
+  // All arguments must outlive this object.
   GroupedRecords(const RecordGroups& groups, const Corpus& corpus, const Settings& settings);
 
-  // The record that --keep chooses of the group, whose id names it; of a single record: itself.
+  // The record of the group selected by --keep, whose id names the group; for a single record:
+  // itself.
   [[nodiscard]] std::uint32_t kept_of(std::uint32_t record) const noexcept {
     return kept_[first_[record]];
   }
@@ -35,15 +36,16 @@ class GroupedRecords {
 };
 
 // Fields that link adds to records of one collection: cluster_id, cluster_size, and probability of
-// the least likely pair of the group, null for single records. All arguments outlive the result.
+// the least likely pair of the group, null for single records. All arguments must outlive the
+// result.
 [[nodiscard]] AddFields group_fields(const RecordNames& names, const GroupedRecords& grouped);
 
-// Fields that it adds to records of the first of two collections: linked_id and probability of the
-// best link of each record, null without one. `links`: best first.
+// Fields that link adds to records of the first of two collections: linked_id and probability of
+// the best link of each record, null without one. `links`: best first.
 [[nodiscard]] AddFields partner_fields(const RecordNames& names,
                                        const std::vector<CandidateLink>& links);
 
-// Names of either.
+// Names of the fields in either case.
 [[nodiscard]] std::vector<std::string> link_field_names(bool across);
 
 }  // namespace sosie

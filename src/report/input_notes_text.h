@@ -10,22 +10,22 @@
 
 namespace sosie {
 
-// The first of these paths as a terminal may show them, and how many more there are.
+// The first of these paths in a form safe for terminals, and the number of others.
 [[nodiscard]] std::string first_paths(const std::vector<std::string>& paths);
 
-// A line for each kind of note, each with its line end; empty when there is nothing to say.
+// A line for each kind of note, each with its line end; empty if there are none.
 [[nodiscard]] std::string input_notes_text(const InputNotes& notes);
 
-// Adds them to the summary for machines.
+// Adds the notes to the JSON summary.
 void add_input_notes(const InputNotes& notes, JsonWriter& json);
 
-// "latin-1: 2 files, utf-16: c.csv, 3 rows are not in the encoding, ..."; empty: nothing to say.
+// "latin-1: 2 files, utf-16: c.csv, 3 rows are not in the encoding, ..."; empty: none.
 [[nodiscard]] std::string encoding_line(const std::vector<FileInEncoding>& encodings,
                                         std::uint64_t ill_formed);
-// "delimiter ';': a.csv; delimiter '|', quote none: 2 files"; empty: nothing to say.
+// "delimiter ';': a.csv; delimiter '|', quote none: 2 files"; empty: none.
 [[nodiscard]] std::string dialect_line(const std::vector<FileInDialect>& dialects);
 
-// Adds "encodings" and "dialects", where there are some.
+// Adds "encodings" and "dialects", if there are any.
 void add_unusual_files(const std::vector<FileInEncoding>& encodings,
                        const std::vector<FileInDialect>& dialects, JsonWriter& json);
 

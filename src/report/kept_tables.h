@@ -13,29 +13,29 @@
 namespace sosie {
 
 // Copies the kept rows of the columnar files begin .. end - 1 into one such file, with all their
-// columns, and with the fields that are added. Throws Error{malformed_input} when the files'
-// columns differ, Error{io} when one has changed since it was read.
+// columns and the added fields. Throws Error{malformed_input} if the files' columns differ,
+// Error{io} if one has changed since it was read.
 void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFields& fields,
                       std::uint32_t begin, std::uint32_t end, OutputFile& out);
 
-// Rows of one file that are read and written at a time: a row at least, up to a mebibyte.
+// Rows of a file that are read and written at a time: at least one, up to a mebibyte.
 class RowBatch {
  public:
   [[nodiscard]] bool empty() const noexcept { return bytes_ == 0; }
   [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
-  // True for a row that is larger than a batch should be.
+  // True for a row that exceeds the size of a batch.
   [[nodiscard]] bool is_large() const noexcept;
-  // False for a row of another file, and for one that makes the batch too large.
+  // Returns false for a row of another file, and for one that would make the batch too large.
   [[nodiscard]] bool takes(const RowLocator& row) const noexcept;
   void add(const RowLocator& row);
   void clear() noexcept;
 
-  // Reads the rows, one behind the other. Rows of a regular file that lie close to each other are
-  // read at once, with the bytes between them.
+  // Reads the rows, one after another. Rows that are close to each other in a regular file are read
+  // at once, including the bytes between them.
   void read(const File& file, std::string& out) const;
 
  private:
-  // Rows that lie side by side.
+  // Adjacent rows.
   struct Piece {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;

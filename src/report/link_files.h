@@ -21,18 +21,17 @@ struct LinkFileRequest {
   const LinkRules& rules;
   const Inputs& inputs;  // inputs of the first collection
   ThreadPool& pool;
-  bool has_bits;                        // links have bits
-  bool to_stdout;                       // where no output is named
-  std::vector<std::string> asked = {};  // columns of --suggest, in place of links or groups
+  bool has_bits;                        // links include bits
+  bool to_stdout;                       // for outputs without a name
+  std::vector<std::string> asked = {};  // columns of --suggest, instead of links or groups
 };
 
-// True if the output is rows of the first collection (--annotate, --golden,
-// --keep), not a table.
+// True if the output is rows of the first collection (--annotate, --golden, --keep), not a table.
 [[nodiscard]] bool writes_records(const Options& options);
 
-// Files that a run of link writes. All stand only once all are complete.
+// Files written by a run of link. They appear only when all are complete.
 struct LinkFiles {
-  std::unique_ptr<TableWriter> output;  // groups or links; null: the program that asks has it all
+  std::unique_ptr<TableWriter> output;  // groups or links; null: the calling program receives them
   RowsOutput rows;
   std::unique_ptr<TableWriter> pairs;
   std::unique_ptr<OutputFile> stats;
@@ -42,12 +41,12 @@ struct LinkFiles {
 
   // Throws Error{invalid_option, io}.
   void open(const LinkFileRequest& request);
-  // Writes the rest of all but the stats, which tell how long that takes.
+  // Writes the rest of all files except the stats, which include the time for this.
   void finish() const;
   void commit() const;
 };
 
-// Opens a file of --stats, or nothing.
+// Opens a file for --stats; null if not requested.
 [[nodiscard]] std::unique_ptr<OutputFile> open_stats(const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

@@ -6,15 +6,15 @@
 
 namespace sosie {
 
-// Fills in what a program is told of a run of link().
+// Fills in the results of a run of link() for a program.
 class LinkedRowsWriter {
  public:
-  // All arguments outlive this.
+  // All arguments must outlive this object.
   LinkedRowsWriter(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
                    LinkedRows& rows);
 
   void add_link(const CandidateLink& link);
-  // `first`: of the group of the record; null: it is single.
+  // `first`: first record of the record's group; `group`: null if it is single.
   void add_record(std::uint32_t record, std::uint32_t first, const RecordGroup* group);
 
  private:

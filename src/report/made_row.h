@@ -10,10 +10,11 @@
 namespace sosie {
 
 // A value as a field of another row. `is_json`: it was read from JSON, so that numbers, lists and
-// objects are taken as they are written there.
+// objects are copied as written there.
 [[nodiscard]] AddedField field_of(std::string_view name, const FieldValue& value, bool is_json);
 
-// A row of these fields in a format and its dialect, without a line end. The format has a writer.
+// A row with these fields in a format and its dialect, without a line end. The format must have a
+// writer.
 [[nodiscard]] std::string made_row(const Format& format, const std::vector<AddedField>& fields);
 
 }  // namespace sosie

@@ -13,13 +13,13 @@
 
 namespace sosie {
 
-// Why two records are linked, or which step lost the pair.
+// Reason why two records are linked, or the step that lost the pair.
 struct RecordExplanation {
   struct Record {
     std::string id;
     std::string place;  // "people.csv:17"
   };
-  // Values of a field as they are compared, and what is made of them.
+  // Compared values of a field, and the result.
   struct Field {
     std::string name;
     std::array<std::string, 2> values;  // empty: missing
@@ -30,18 +30,18 @@ struct RecordExplanation {
   std::array<Record, 2> records;
   std::vector<Field> fields;
   std::optional<double> sum;         // sum of the bits
-  std::vector<ExplainedLine> lines;  // one without a label goes on with the line before
+  std::vector<ExplainedLine> lines;  // a line without a label continues the previous one
 };
 
-// Fields of two records as rules compare them; `link`: the two, scored. Bits where scores have a
-// model's.
+// Fields of two records as compared by the rules; `link`: the pair, scored. Includes bits if scores
+// come from a model.
 [[nodiscard]] std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
                                                                      const RecordTable& table,
                                                                      const RecordLinker& linker,
                                                                      const CandidateLink& link,
                                                                      bool has_bits);
 
-// The explanation as `sosie explain` shows it.
+// The explanation in the form shown by `sosie explain`.
 [[nodiscard]] std::string record_explanation_text(const RecordExplanation& explanation,
                                                   const TextStyle& style);
 

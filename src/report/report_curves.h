@@ -7,20 +7,21 @@
 #include "report/report_page.h"
 #include "report/report_source.h"
 
-// Counts on the page of --report: numbers only, no texts.
+// Numbers for the page of --report, without texts.
 namespace sosie {
 
-// Inputs by what was removed from or against them, the first kReportInputs in input order, the
-// others as one.
+// Inputs by the number of rows removed from or because of them: the first kReportInputs in input
+// order, the others combined.
 [[nodiscard]] ReportFlow report_flow(const ReportSource& source, const RunSummary& summary);
 
 [[nodiscard]] SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis);
 
-// This run's curve and the peers', with what each would be expected to find of `bins`.
+// Curves of this run and of peers, with the expected number of pairs in `bins` that each would
+// find.
 [[nodiscard]] std::vector<ReportCurve> report_curves(const MethodChoice& choice, double threshold,
                                                      const SimilarityBins& bins);
 
-// Curve of a plan for this threshold, and the peers'.
+// Curve of a plan for this threshold, and curves of peers.
 [[nodiscard]] std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshold,
                                                       const SimilarityBins& bins);
 

@@ -10,23 +10,23 @@
 
 #include "data/run_summary.h"
 
-// Contents of the page of --report. Texts are as they stand in the data; the page escapes them.
+// Contents of the page of --report. Texts are as in the data; the page escapes them.
 namespace sosie {
 
-// Which input's rows were removed against which input's survivors.
+// Numbers of rows removed from each input because of survivors in each input.
 struct ReportFlow {
-  std::vector<InputCounts> inputs;     // at most kReportInputs, then one for all others
+  std::vector<InputCounts> inputs;     // at most kReportInputs, then all others combined
   std::vector<std::uint64_t> removed;  // [removed row's input * inputs.size() + survivor's input]
 };
 inline constexpr std::size_t kReportInputs = 20;
 
-// Axis of the measure's values for a removed row and its survivor: from `first`, the farthest, to
-// `last`, the value of equal rows.
+// Axis for the value of the measure between a removed row and its survivor: from `first`, the most
+// distant value, to `last`, the value of equal rows.
 struct ReportAxis {
   double first = 0;
   double last = 1;
 
-  // 0 for the first and 1 for the last; what lies outside is taken for the nearest end.
+  // 0 for the first and 1 for the last; values outside are clamped.
   [[nodiscard]] double position(double value) const noexcept {
     if (value == last || first == last) return 1;
     return std::clamp((value - first) / (last - first), 0.0, 1.0);
@@ -36,21 +36,21 @@ struct ReportAxis {
   }
 };
 
-// Near-duplicates removed by what the measure says of them and their survivor: bin i counts
+// Near-duplicates removed, by the value of the measure for them and their survivor: bin i counts
 // positions [i/100, (i+1)/100) of the axis, the last one exactly 1.
 using SimilarityBins = std::array<std::uint64_t, 101>;
 
-// Probabilities that banding finds a pair, at similarities i / (probabilities.size() - 1).
+// Probabilities with which banding finds a pair, at similarities i / (probabilities.size() - 1).
 struct ReportCurve {
   std::string name;
-  std::string banding;       // "14 x 8"; empty when every pair was compared
+  std::string banding;       // "14 x 8"; empty if every pair was compared
   std::string at_threshold;  // "92.35 %"
   double expected = 0;       // expected number of the near-duplicates removed here that would be
                              // found
   std::vector<double> probabilities;
 };
 
-// Groups of first to last rows.
+// Groups with a number of rows from first to last.
 struct ReportSizes {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -64,12 +64,12 @@ struct ReportRow {
   std::uint64_t row = 0;
 };
 
-inline constexpr std::uint64_t kReportMembers = 1000;  // rows of a group, at most
+inline constexpr std::uint64_t kReportMembers = 1000;  // maximum rows of a group
 
 struct ReportCluster {
   ReportRow survivor;
   std::string line;         // first line of the survivor's text
-  std::uint64_t bytes = 0;  // the survivor's, as it lies in its file
+  std::uint64_t bytes = 0;  // bytes of the survivor as stored in its file
   bool of_against = false;  // the survivor is a row of --against
   std::uint64_t rows = 0;
   std::uint64_t identical = 0;
@@ -77,30 +77,30 @@ struct ReportCluster {
   struct Member {
     ReportRow row;
     std::uint64_t bytes = 0;
-    double value = 0;  // the measure's, for it and the survivor
+    double value = 0;  // value of the measure for it and the survivor
     bool identical = false;
   };
-  std::vector<Member> members;  // removed rows, the first kReportMembers at most
+  std::vector<Member> members;  // removed rows, at most the first kReportMembers
   struct WeakestEdge {
     ReportRow removed;
     double similarity = 0;
   };
-  std::optional<WeakestEdge> weakest;  // none when all rows are identical
-  struct Component {                   // component of items that share buckets, nothing verified
+  std::optional<WeakestEdge> weakest;  // empty if all rows are identical
+  struct Component {                   // items connected by buckets, without verification
     std::uint64_t rows = 0;
-    std::uint64_t survivors = 0;  // rows in it that verification keeps
+    std::uint64_t survivors = 0;  // its rows that verification keeps
   };
   std::optional<Component> component;
 };
 
-// A run of words of one side of a pair.
+// A run of words on one side of a pair.
 struct DiffPart {
   enum class Kind : std::uint8_t { same, changed, left_out } kind = Kind::same;
-  std::string text;         // words, joined by blanks; empty when left out
+  std::string text;         // words, joined by spaces; empty if left out
   std::uint64_t words = 0;  // in this part
 };
 
-// A field of a row, as it stands there.
+// A field of a row, as in the input.
 struct ReportField {
   std::string name;
   std::string value;
@@ -127,10 +127,10 @@ struct ReportParameter {
   std::string value;
   bool is_default = true;
   std::string help;
-  bool is_output = false;  // names a file to write, and decides nothing
+  bool is_output = false;  // names an output file, and does not affect the result
 };
 
-// Words of a page about vectors or bit strings, which have no texts, shingles or words.
+// Words for a page about vectors or bit strings, which have no texts, shingles or words.
 struct ItemWords {
   std::string items;  // "vectors"
   std::string value;  // "similarity" or "distance"
@@ -140,20 +140,20 @@ struct ItemWords {
 
 struct ReportPage {
   RunSummary summary;
-  std::optional<ItemWords> measured;  // none of texts and sets
+  std::optional<ItemWords> measured;  // empty for texts and sets
   ReportAxis axis;
   double threshold = 0;
   bool is_chained = false;  // groups are connected components of similar pairs
   ReportFlow flow;
   SimilarityBins bins{};
-  std::vector<ReportCurve> curves;  // this run's, then others to compare with; or none
+  std::vector<ReportCurve> curves;  // this run's, then others for comparison; may be empty
   std::vector<ReportSizes> sizes;
   std::vector<ReportCluster> clusters;
   std::vector<ReportPair> nearest;
   std::vector<ReportParameter> parameters;
-  std::string command;  // a line for a shell that repeats the run
-  std::string apply;    // a line that applies decisions.tsv of a review of the saved run
-  std::string written;  // date and time; empty: not told
+  std::string command;  // a shell command that reproduces the run
+  std::string apply;    // a command that applies decisions.tsv of a review
+  std::string written;  // date and time; empty: not shown
   std::string version;
   int recipe = 0;
 

@@ -13,22 +13,22 @@ namespace sosie {
 // State of the review as a JSON object. Fields: docs/serve-run.md, as for the functions below.
 [[nodiscard]] std::string review_status(const RunFolder& run, const RunDecisions& decisions);
 
-// Takes a step that a JSON object asks for; returns the state behind it. Throws
-// Error{invalid_option} for what cannot be meant, and as RunDecisions::act() does.
+// Performs a step requested by a JSON object; returns the state after it. Throws
+// Error{invalid_option} for an invalid request, and as RunDecisions::act() does.
 std::string take_step(const RunFolder& run, RunGroups& groups, RunDecisions& decisions,
                       std::string_view request);
 
-// Takes blocks of a file.
+// Receives blocks of a file.
 using BytesSink = std::function<void(std::string_view bytes)>;
 
-// Writes all groups as a clusters file. A row that is no duplicate is a group of its own; the
-// others stay together under the id of the kept one, or of the first that is kept now.
+// Writes all groups as a clusters file. A row that is not a duplicate is a group of its own; the
+// others stay together under the id of the kept one, or of the first one kept now.
 void export_clusters(const RunFolder& run, const RunDecisions& decisions, const std::string& format,
                      const BytesSink& sink);
 
-// Writes the judged pairs of a run of link, as they were saved: left, right, decision (accepted,
-// rejected) for `link --reuse`, or `as_labels` left, right, label (1, 0) for `link --labels`; an
-// empty one where a person is unsure. What the run itself was told in that way is among them.
+// Writes the judged pairs of a run of link, in the order saved: left, right, decision (accepted,
+// rejected) for `link --reuse`, or `as_labels` left, right, label (1, 0) for `link --labels`; empty
+// if the person is unsure. Judgements given to the run itself are included.
 void export_judgements(const RunFolder& run, const RunDecisions& decisions,
                        const std::string& format, bool as_labels, const BytesSink& sink);
 

@@ -10,17 +10,17 @@
 
 namespace sosie {
 
-// Chooses and sorts groups of a saved run. The last answer is kept, so that its further pages cost
-// nothing. Belongs to one thread at a time.
+// Selects and sorts groups of a saved run. The latest result is cached, so that its further pages
+// cost nothing. Not thread-safe.
 class RunGroups {
  public:
   RunGroups(const RunFolder& run, const RunDecisions& decisions)
       : run_(run), decisions_(decisions) {}
 
-  // Numbers of all groups that are asked for, in the order asked for; ties: as they lie in the
-  // input. Throws Error{invalid_option} for a sort, state or source that is not there.
+  // Numbers of all requested groups, in the requested order; ties: in input order. Throws
+  // Error{invalid_option} for an unknown sort, state or source.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const GroupsAsked& asked);
-  // By group: true where the text stands in the line or in an id of it.
+  // By group: true if the text occurs in its line or in one of its ids.
   [[nodiscard]] std::vector<bool> with_text(const std::string& text) const;
   // Number of groups by source.
   [[nodiscard]] std::vector<std::uint64_t> by_source() const;

@@ -12,15 +12,15 @@
 
 namespace sosie {
 
-// Chooses and sorts pairs of a saved run of link. The last answer is kept, so that its further
-// pages cost nothing. Belongs to one thread at a time.
+// Selects and sorts pairs of a saved run of link. The latest result is cached, so that its further
+// pages cost nothing. Not thread-safe.
 class RunPairs {
  public:
   RunPairs(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions)
       : run_(run), groups_(groups), decisions_(decisions) {}
 
-  // Numbers of all pairs that are asked for, in the order asked for; ties: as they were saved.
-  // Throws Error{invalid_option} for a sort, state or answer that is not there.
+  // Numbers of all requested pairs, in the requested order; ties: in the order saved. Throws
+  // Error{invalid_option} for an unknown sort, state or answer.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const PairsAsked& asked);
 
  private:
@@ -35,10 +35,11 @@ class RunPairs {
   std::vector<std::uint32_t> last_;
 };
 
-// True for a pair that a person, now or for the run, called other than the run's answer is.
+// True for a pair whose judgement by a person, now or given to the run, contradicts the run's
+// answer.
 [[nodiscard]] bool is_overruled(const RunPair& pair, Verdict verdict) noexcept;
 
-// A page of the list of pairs, and one pair with its records side by side, as JSON objects. Fields:
+// A page of the list of pairs, and a pair with its records side by side, as JSON objects. Fields:
 // docs/serve-run.md.
 [[nodiscard]] std::string pairs_page(const RunFolder& run, RunPairs& pairs,
                                      const RunDecisions& decisions, const PairsAsked& asked);

@@ -6,10 +6,10 @@
 
 namespace sosie {
 
-// The page of --report: the page of `sosie serve` with the run in it, in one file of at most 5 MB.
-// Where no script runs it shows the counts, the removals that were closest calls, and the command.
-// The same run gives the same bytes; what differs from run to run (date, time, memory, threads)
-// stands in the element of id "resources" alone. Long texts are cut.
+// The page of --report: the page of `sosie serve` with the run included, in a single file of at
+// most 5 MB. Without scripts it shows the counts, the removals closest to the threshold, and the
+// command. Equal runs give identical bytes; data that differs from run to run (date, time, memory,
+// threads) is only in the element with id "resources". Long texts are truncated.
 [[nodiscard]] std::string run_report(const ReportPage& page);
 
 }  // namespace sosie

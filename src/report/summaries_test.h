@@ -2,7 +2,7 @@
 
 #include "data/run_summary.h"
 
-// Summaries of runs that tests show.
+// Summaries of runs, for tests.
 namespace sosie {
 
 inline RunSummary summary_of_texts() {

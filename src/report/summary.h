@@ -14,47 +14,48 @@ namespace sosie {
 [[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
 [[nodiscard]] inline bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
 
-// Summary that the command line shows at the end of a run; text from the data is escaped.
+// Summary shown on the command line at the end of a run; text from the data is escaped.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
 
 // Report of a run.
 [[nodiscard]] RunReport report_of(const RunSummary& summary);
 
-// The method in words, with the recall that is expected of it.
+// The method in words, with its expected recall.
 [[nodiscard]] std::string method_line(const RunSummary& summary);
 
-// Parts of it: what became of the rows, the groups, and a table of the inputs if there are several.
+// Parts of the summary: the decisions on rows, the groups, and a table of the inputs if there are
+// several.
 [[nodiscard]] std::string rows_line(const RunSummary& summary);
 [[nodiscard]] std::string groups_line(const RunSummary& summary);
 [[nodiscard]] std::string input_table(const RunSummary& summary);
-// Rows that nothing was compared with, and lines that are no rows: "2 bad rows left out".
+// Rows that were not compared, and lines that are not rows: "2 bad rows left out".
 [[nodiscard]] std::vector<std::string> set_aside(const RunSummary& summary);
 
-// Summary for machines: one JSON object, keys in a fixed order; and as the text of --stats.
-// `has_resources`: with times and memory, which differ from run to run.
+// Machine-readable summary: a JSON object with keys in a fixed order; and as the text for --stats.
+// `has_resources`: include times and memory, which differ from run to run.
 void write_summary(const RunSummary& summary, JsonWriter& json, bool has_resources = true);
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
-// Plural noun for the units that shingles are made of: "words", "characters", "elements".
+// Plural noun for the units of shingles: "words", "characters", "elements".
 [[nodiscard]] const char* token_name(const RunSummary& summary);
 
-// Notes on a run, each with its line end; empty when there is nothing to say: damaged inputs,
-// texts too short for the shingles, values of --keep that count as texts although they look like
-// numbers, and shingles that most texts share.
+// Notes on a run, each with its line end; empty if there are none: damaged inputs, texts too short
+// for the shingles, values of --keep that count as texts although they look like numbers, and
+// shingles common to most texts.
 [[nodiscard]] std::string damaged_note(const RunSummary& summary);
 [[nodiscard]] std::string short_text_note(const RunSummary& summary);
 [[nodiscard]] std::string rank_line(const RunSummary& summary);
 [[nodiscard]] std::string common_shingles_note(const RunSummary& summary);
 
-// Words of an audit's lines.
+// Words for the lines of an audit.
 struct AuditWords {
   std::string_view items;     // "documents"
   std::string bound;          // bound as written
-  bool is_similarity = true;  // the bound is the least one can have, not the greatest
-  bool one_input = true;      // every pair has both its ends among the documents
+  bool is_similarity = true;  // the bound is a minimum, not a maximum
+  bool one_input = true;      // both members of every pair are among the documents
 };
 
-// The lines of the summary that say what the audit found; empty without one.
+// The lines of the summary with the results of the audit; empty without one.
 [[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
                                      const AuditWords& words);
 

@@ -9,7 +9,7 @@
 
 #include "io/output_file.h"
 
-// Outputs that tests write and read again.
+// Outputs that tests write and read back.
 namespace sosie {
 
 inline std::string content_of(const std::string& path) {
@@ -17,7 +17,7 @@ inline std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A folder of its own, which goes with it.
+// A separate folder, deleted on destruction.
 class TestFolder {
  public:
   TestFolder()

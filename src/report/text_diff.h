@@ -11,27 +11,27 @@
 
 namespace sosie {
 
-// Shows two texts side by side: runs of words both have, and runs only one has. Words are what
-// stands between white space (each character of a script written without blanks is one), equal when
-// the shingles see the same tokens. The middles of long common runs are left out, and so is what
-// lies beyond the first 64 KiB of a text or beyond 3000 shown bytes of a side.
+// Shows two texts side by side: runs of words in both, and runs in only one. Words are separated by
+// white space (each character of a script written without spaces is a word), and are equal if their
+// tokens are equal for shingles. The middles of long common runs are left out, and so is everything
+// after the first 64 KiB of a text or after 3000 shown bytes of a side.
 class TextDiff {
  public:
   explicit TextDiff(TokenMode tokens) : shingler_({ShingleUnit::words, 1, tokens}) {}
 
-  // Sets words and parts of both sides.
+  // Fills in the words and parts of both sides.
   void compare(std::string_view left, std::string_view right, ReportSide& left_side,
                ReportSide& right_side);
 
  private:
   struct Words {
-    std::string_view text;              // text, as far as it is compared
-    std::vector<std::size_t> starts;    // begins of words, and the end of the text
+    std::string_view text;              // text, up to the end of comparison
+    std::vector<std::size_t> starts;    // start of each word, and end of the text
     std::vector<std::uint64_t> tokens;  // a number for the tokens of each word
   };
 
   void split(std::string_view text, Words& words);
-  // A number for the tokens of a word; 0 when it has none (punctuation).
+  // A number for the tokens of a word; 0 if it has none (punctuation).
   std::uint64_t token_number(std::string_view word);
 
   TextShingler shingler_;

@@ -13,11 +13,11 @@
 
 namespace sosie {
 
-// Weights of a run of `sosie link` as they outlive it.
+// Saved weights of a run of `sosie link`.
 struct SavedModel {
   MatchModel model;
-  // By compared field and value of the table: share of the records that have the value; empty where
-  // the model has no counts.
+  // By compared field and value of the table: share of the records with the value; empty if the
+  // model has no counts.
   std::vector<std::vector<double>> shares;
   FitDecisions decisions;
 };
@@ -36,14 +36,14 @@ struct SavedModel {
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table, const FitDecisions& decisions);
 
-// The rules of the run that wrote a model, with their nicknames; nothing where it does not tell
-// them. Throws like load_model() and read_link_rules_text().
+// The rules of the run that wrote a model, with their nicknames; nullopt if it does not contain
+// them. Throws as load_model() and read_link_rules_text() do.
 [[nodiscard]] std::optional<LinkRules> rules_of_model(const std::string& path,
                                                       const std::atomic<bool>* cancel);
 
 // Reads a model for these rules, whose fields and levels it must have, in their order. A value
-// without a count counts once; without records and counts the table's are taken. `name` is
-// what messages call the text. Throws Error{malformed_input} with the place in the file, and
+// without a count counts once; without records and counts, those in the table are used. `name`:
+// name of the text in messages. Throws Error{malformed_input} with the place in the file, and
 // Error{unsupported} for another version.
 [[nodiscard]] SavedModel model_from_json(std::string_view text, const std::string& name,
                                          const LinkRules& rules, const RecordTable& table);

@@ -11,29 +11,29 @@
 
 namespace sosie {
 
-// Names of the options that decide what is known of a row, besides the plan.
+// Names of the options, other than the plan, that determine the data kept of a row.
 [[nodiscard]] std::span<const std::string_view> sketch_option_names() noexcept;
 
 // Options of a run that makes sketches: names and values, without defaults.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> sketch_options(
     const Options& options);
 
-// Value of such an option when sketches were made.
+// Value of such an option when the sketches were made.
 [[nodiscard]] std::string made_with(const SketchContents& contents, std::string_view name);
 
-// A value for messages.
+// A value in the form for messages.
 [[nodiscard]] std::string shown_value(const std::string& value);
 
-// Options whose `reuse` names sketches, with these in place of inputs; whose `against` names
-// sketches, with these in place of OTHER; and with what the sketches were made with. Others as they
-// are. Throws Error{invalid_option} with both values for an option that says something else, and
-// for one that cannot go with sketches; else as Sketches does.
+// Options with the sketches named in `reuse` in place of the inputs, the sketches named in
+// `against` in place of OTHER, and the options with which the sketches were made; unchanged if none
+// are named. Throws Error{invalid_option} with both values for a conflicting option, and for an
+// option that does not support sketches; else as Sketches does.
 [[nodiscard]] Options with_sketches(const Options& options);
 
-// Options of a query, whose DATA are the files of sketches that come first among its inputs.
+// Options of a query, whose DATA are the sketch files that come first among its inputs.
 [[nodiscard]] Options with_sketched_data(const Options& options);
 
-// Throws Error{invalid_option} if one of the inputs is a file of sketches, where rows are read.
+// Throws Error{invalid_option} if one of the inputs is a sketch file although rows are needed.
 void refuse_sketched_inputs(const Options& options);
 
 }  // namespace sosie

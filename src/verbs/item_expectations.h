@@ -6,21 +6,21 @@
 
 namespace sosie {
 
-// Run of items whose size is foretold.
+// A run on items whose size is predicted.
 struct ItemExpectations {
   InMemoryJoiner& joiner;
   const Options& options;
   const RunHooks& hooks;
 };
 
-// Says so when absurdly many pairs are to be looked at, from 10^10 on.
+// Warns if excessively many pairs have to be checked, 10^10 or more.
 void tell_of_checks(const ItemExpectations& run);
 
-// Says so when absurdly many pairs are to be looked at, or to come (from 10^8 on). Throws
-// Error{limit_exceeded} where --limit will end the run.
+// Warns if excessively many pairs have to be checked or reported (10^8 or more). Throws
+// Error{limit_exceeded} if --limit would be exceeded.
 void tell_of_pairs(const ItemExpectations& run);
 
-// Says so when the value of a pair that is not found takes long, from 30 seconds on.
+// Warns if computing the value of a pair that is not found takes long, 30 seconds or more.
 void tell_of_long_value(const ItemExpectations& run, std::optional<RowId> left,
                         std::optional<RowId> right);
 

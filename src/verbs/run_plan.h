@@ -14,30 +14,30 @@
 
 namespace sosie {
 
-// Answers to the first questions of a user, a line each; an empty one is not known.
+// Answers to a user's first questions, one line each; empty if unknown.
 struct PlanBrief {
   std::string time;
   std::string memory;
   std::string method;
   std::string recall;
-  std::string why;   // this method
+  std::string why;   // reason for this method
   std::string next;  // an option to try
 };
 
 // Answer of `sosie plan` about runs on items of one kind.
 struct RunPlan {
   PlanBrief brief;
-  std::string text;           // all there is to say: lines of a label and a fact
+  std::string text;           // the full answer: lines of a label and a fact
   std::string index_text;     // with --index
   std::vector<Curve> curves;  // empty: no lsh to draw
-  double mark = 0;            // place of the dotted line
+  double mark = 0;            // position of the dotted line
   PictureText words = {};
-  std::optional<SavedPlan> saved;  // nothing: no lsh to save
+  std::optional<SavedPlan> saved;  // nullopt: no lsh plan to save
   PlanForecast forecast = {};      // facts about `saved`
 };
 
-// Rows of a run in words, "35 rows in 2.4 MB", and what it runs on: --cores and --machines; 0: not
-// said.
+// Rows of a run in words, "35 rows in 2.4 MB", and the machines from --cores and --machines; 0: not
+// given.
 struct PlannedFor {
   PlannedFor(std::string rows, const Options& options);
 
@@ -47,10 +47,10 @@ struct PlannedFor {
 };
 // CPU seconds of both verbs in words, "4.2 s of CPU time for 35 rows; with 8 cores: 1.1 s".
 [[nodiscard]] std::string time_text(const PlannedFor& run, double dedup, double pairs);
-// Costs of both verbs; `dedup`: null where there is no dedup.
+// Costs of both verbs; `dedup`: null if dedup does not apply.
 void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings);
-// "lsh: 20 bands", or of each verb its own.
+// "lsh: 20 bands", or one for each verb.
 [[nodiscard]] std::string of_both_verbs(const std::string& dedup, const std::string& pairs);
 inline constexpr std::string_view kPlanNext =
     "--verbose for what each method costs, and the S-curve";
@@ -60,31 +60,30 @@ void add_plan_line(std::string& text, std::string_view label, const std::string&
 using ShownValue = std::function<std::string(double value)>;
 // Adds the lines of a forecast.
 void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown);
-// The area of errors of a banding about a threshold, and the least of as many functions.
+// The error area of a banding about a threshold, and the smallest for the same number of functions.
 [[nodiscard]] std::string error_area_text(double area, const LeastErrors& least);
-// CPU seconds of a join by each method; infinite: not in question.
+// CPU seconds of a join by each method; infinite: ruled out.
 struct MethodSeconds {
   double exact;
   double lsh;
   double brute;
 };
-// Text of how much more the others cost than the cheapest.
+// Text on how much more the other methods cost than the cheapest.
 [[nodiscard]] std::string cheapest_text(const MethodSeconds& seconds);
-// Text of what a run takes: "4.2 s".
+// Text of a run's time: "4.2 s".
 [[nodiscard]] std::string seconds_of_run(double seconds);
-// Text of seconds: "0.42", "17"; of infinity "not taken".
+// Text of seconds: "0.42", "17"; for infinity "not taken".
 [[nodiscard]] std::string seconds_of_method(double seconds);
-// Text of the pairs that a cascade finds, of all there are.
+// Text of the number of pairs found by a cascade, out of all pairs.
 [[nodiscard]] std::string candidates_text(double candidates, double pairs);
-// Adds what an index of these items would take, and of up to 10^10 of them.
+// Adds the costs of an index of these items, and of up to 10^10 of them.
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings);
-// Throws Error{invalid_option}: there is no item to plan an index by.
+// Throws Error{invalid_option}: there are no items from which to plan an index.
 [[noreturn]] void refuse_index_of_nothing();
 // Vectors, bit strings or strings of the inputs as items of an index; reads all of them. Throws
-// Error where an index of them cannot be built, and for a pipe, which the plan could not read
-// again.
+// Error if an index of them cannot be built, and for a pipe, which the plan could not reread.
 [[nodiscard]] PlannedIndex planned_items(const Options& options, const RunHooks& hooks);
-// Looks at the inputs, which may be none, and checks that outputs are none of these.
+// Examines the inputs, if any, and checks that outputs are not among them.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_sets(const Options& options, const RunHooks& hooks);
 [[nodiscard]] RunPlan plan_of_cascade(const Options& options, const Settings& settings,

@@ -11,71 +11,71 @@
 
 namespace sosie {
 
-// The options with the kind of items that they mean, and its measure if none is given.
+// The options with the kind of items that they imply, and its measure if none is given.
 [[nodiscard]] Options with_kind(const Options& options);
 // Chooses the kind for an operation on items compared as sets only; throws Error{unsupported} for
 // other kinds, naming the `purpose` ("an index").
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
-// The engine of a kind, for options as with_kind(). Throws as MakeEngine does.
+// The engine for a kind; `chosen`: from with_kind(). Throws as MakeEngine does.
 [[nodiscard]] std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& chosen,
                                                      const RunHooks& hooks);
 
-// The verbs that are written once for every kind.
+// The verbs, implemented once for all kinds.
 RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hooks);
-// pairs; or, of the verb "query" and as_join(), a query whose rows are all there.
+// pairs; or, for the verb "query" and as_join(), a query whose rows are all available.
 RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
                      const RunHooks& hooks);
 
-// query, pairs and dedup of rows: options as with_kind(), sketches and indexes taken in.
+// query, pairs and dedup of rows: options from with_kind(), with sketches and indexes resolved.
 RunReport query_rows(const Options& chosen, const RunHooks& hooks);
 RunReport pair_rows(const Options& chosen, const RunHooks& hooks);
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
 
-// --part and --parts, sketches taken in: throws Error{invalid_option} beside what they cannot go
-// with. dedup_part() does one part, in place of dedup_with().
+// --part and --parts, with sketches resolved: throws Error{invalid_option} for options that exclude
+// them. dedup_part() performs one part, instead of dedup_with().
 void check_parts(const Options& options);
 RunReport dedup_part(Engine& engine, const Options& options, const RunHooks& hooks);
 
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 
-// dedup and explain: the options of the join that --contained asks for. Throws
-// Error{invalid_option} beside options that it leaves no meaning.
+// dedup and explain: the options of the join requested by --contained. Throws Error{invalid_option}
+// for options that have no meaning with it.
 [[nodiscard]] Options with_contained(const Options& options);
 
-// explain of two records of a run of link: `left_id` and `right_id` of two collections begin with
-// a: and b:.
+// explain for two records of a run of link: with two collections, `left_id` and `right_id` begin
+// with a: and b:.
 RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
                           const std::string& right_id);
 
-// A query said as a join of two collections: DATA is the one that is compared with, and its ids
-// are the other ones.
+// A query as a join of two collections: DATA is the collection to compare with, and its ids are
+// OTHER's.
 [[nodiscard]] Options as_join(Options options);
 
-// Options of the join behind a query with --exclude-self: one more answer for each row, and any
-// number in all, so that the answers are complete once own rows are left out.
+// Options of the join for a query with --exclude-self: one more answer for each row, and any number
+// in all, so that the answers are complete once own rows are left out.
 [[nodiscard]] Options with_own_rows(Options options);
 
-// Answers a query whose rows come one by one; nothing where its rows are all there.
+// Answers a query whose rows arrive one by one; nullopt if all rows are available.
 using AnswerStream = std::optional<RunReport> (*)(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_vectors(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
-// sketch by kind: texts, sets and bags; vectors; bit strings. What they share: checks of options,
-// of inputs, which are read again when all shards are matched, and their report.
+// sketch by kind: texts, sets and bags; vectors; bit strings. They share checks of options and of
+// inputs, which are reread when all shards are matched, and their report.
 RunReport sketch_sets(const Options& asked, const RunHooks& hooks);
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);
-// The options with the one column of all inputs. Throws where sketches cannot be made of these.
+// The options with the only column of all inputs. Throws if sketches cannot be made from these.
 [[nodiscard]] Options options_of_sketch(const Inputs& inputs, const Options& options);
 RunReport sketched(const Corpus& corpus, const Inputs& inputs, const std::string& output,
                    std::uint64_t bytes);
 
-// Throws Error{invalid_option}: --keep ranks by length items that have none.
+// Throws Error{invalid_option}: --keep ranks by length, which the items do not have.
 [[noreturn]] void refuse_ranks_by_length(const Options& options);
 
 // similarities() by kind: items compared as sets, vectors, bit strings, strings.
@@ -84,9 +84,9 @@ std::vector<double> similarities_of_vectors(const Options& options, const RunHoo
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_strings(const Options& options, const RunHooks& hooks);
 
-// plan --family: what a construction makes of a locality-sensitive family; no items are read.
+// plan --family: the effect of a construction on a locality-sensitive family; no items are read.
 RunReport plan_family(const Options& options, const RunHooks& hooks);
-// plan --p1 --p2: what a construction makes of a family that is given by its probabilities.
+// plan --p1 --p2: the effect of a construction on a family given by its probabilities.
 RunReport plan_probabilities(const Options& options);
 
 }  // namespace sosie

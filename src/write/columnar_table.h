@@ -17,25 +17,25 @@
 namespace sosie {
 
 // Rows of cells as columns of the Arrow C data interface: texts (64-bit offsets), 64-bit integers,
-// doubles and booleans, as what a column is first given says. An empty text in a column of others
-// is a null.
+// doubles and booleans, according to the first value of a column. An empty text in a column of
+// another type is a null.
 class CellColumns {
  public:
   explicit CellColumns(const std::vector<std::string>& names);
 
-  // Adds a value to a column, by its number. Throws Error{unsupported} when schema() has said of
-  // the column what this is not; before that a column of integers becomes one of texts.
+  // Adds a value to a column, by its number. Throws Error{unsupported} if its type differs from the
+  // one that schema() has declared; before that, a column of integers becomes one of texts.
   void add(std::size_t number, const Cell& cell);
   void add_null(std::size_t number);
 
-  // Rows since take(). All columns must be as long.
+  // Rows since take(). All columns must have the same length.
   [[nodiscard]] std::uint64_t rows() const noexcept { return columns_.front().length; }
-  // About how much memory they take.
+  // Approximate memory of the columns.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-  // A struct of the columns; from now on they are of these types. Columns of nulls alone are texts.
+  // A struct of the columns, which fixes their types. Columns with only nulls are texts.
   void schema(ArrowSchema* out);
-  // The rows, as a struct; they are the caller's now.
+  // The rows, as a struct owned by the caller.
   void take(ArrowArray* out);
 
  private:
@@ -62,22 +62,22 @@ class CellColumns {
   bool settled_ = false;
 };
 
-// Lets TableFiles write into an output file, whose errors come back as they were thrown.
+// Lets TableFiles write to an output file, whose exceptions are rethrown unchanged.
 class ColumnarOutput {
  public:
-  // `name`: what messages call what is written. The file must outlive this.
+  // `name`: name of the output in messages. The file must outlive this object.
   ColumnarOutput(OutputFile& file, std::string name);
   ColumnarOutput(const ColumnarOutput&) = delete;
   ColumnarOutput& operator=(const ColumnarOutput&) = delete;
   ~ColumnarOutput();
 
-  // Where the bytes go. It may be called after this is gone (a writer that is let go of may want to
-  // write its end), and then only throws.
+  // Destination of the bytes. It may be called after this object is destroyed (a writer may write
+  // its end on destruction), and then only throws.
   [[nodiscard]] WriteBytes sink();
-  // Runs a step of the writer. Throws what the output file, or a function under guard(), threw;
-  // else Error{io} with the writer's reason.
+  // Runs a step of the writer. Rethrows exceptions of the output file, or of a function under
+  // guard(); otherwise throws Error{io} with the writer's reason.
   void step(const std::function<void()>& work);
-  // Calls `work` from within a step, in the middle of the writer's own code.
+  // Calls `work` from within a step, called by the writer's own code.
   void guard(const std::function<void()>& work);
 
  private:
@@ -86,7 +86,7 @@ class ColumnarOutput {
   std::string name_;
 };
 
-// Writes rows of cells into a columnar file, many at a time.
+// Writes rows of cells to a columnar file, many at a time.
 class ColumnarTable {
  public:
   ColumnarTable(const TableFiles& files, std::string_view format,
@@ -105,7 +105,7 @@ class ColumnarTable {
   std::string_view format_;
   ColumnarOutput output_;
   CellColumns columns_;
-  std::unique_ptr<TableFileWriter> writer_;  // from the first flush on, which knows the types
+  std::unique_ptr<TableFileWriter> writer_;  // created by the first flush, which knows the types
 };
 
 }  // namespace sosie

@@ -2,12 +2,12 @@
 
 #include "data/row_writer.h"
 
-// Writers of text formats, one file each; options/formats.h has the table that names them.
+// Writers of text formats, one file each; the table in options/formats.h lists them.
 namespace sosie {
 
 extern const RowWriter kCsvRowWriter;          // RFC 4180
-extern const RowWriter kTsvRowWriter;          // escapes, as docs/formats.md says
+extern const RowWriter kTsvRowWriter;          // with escapes, see docs/formats.md
 extern const RowWriter kTerminalTsvRowWriter;  // TSV whose texts cannot steer a terminal
-extern const RowWriter kJsonlRowWriter;        // an object a line
+extern const RowWriter kJsonlRowWriter;        // one object per line
 
 }  // namespace sosie

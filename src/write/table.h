@@ -16,32 +16,31 @@
 
 namespace sosie {
 
-// Writes a table, a row at a time. The file appears at commit().
+// Writes a table, one row at a time. The file appears at commit().
 class TableWriter {
  public:
-  // `format`: one that writes tables (options/formats.h finds it by the path). Throws
-  // Error{invalid_option} for a columnar file under a name that packs it once more, Error{io} as
-  // OutputFile does.
-  // `table_files`: who writes columnar formats; null: installed_table_files(). `note`: what the
-  // table says of itself (data/table_note.h), where the format has a place for it.
+  // `format`: a format with tables (options/formats.h finds it by the path). Throws
+  // Error{invalid_option} for a columnar file whose name requests additional compression, Error{io}
+  // as OutputFile does.
+  // `table_files`: writer of columnar formats; null: installed_table_files(). `note`: the table's
+  // note (data/table_note.h), if the format has a place for it.
   TableWriter(const std::string& path, const Format& format, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr,
               std::string_view note = {});
-  // TSV to an open descriptor; on a terminal what could steer it is written out.
+  // Writes TSV to an open descriptor; for a terminal, with control characters escaped.
   TableWriter(int descriptor, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr);
 
-  // Writes a row: one cell for each column.
+  // Writes a row with one cell per column.
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row({cells.begin(), cells.size()}); }
-  // Writes `count` rows, which all threads of the pool make: each(i, put) calls put(cells) once.
+  // Writes `count` rows, produced by all threads of the pool: each(i, put) calls put(cells) once.
   using PutRow = std::function<void(std::span<const Cell> cells)>;
   void rows(std::size_t count, ThreadPool& pool,
             const std::function<void(std::size_t row, const PutRow& put)>& each);
-  // Drops what a reader that has gone does not take (io/output_file.h).
+  // Drops output to a closed pipe (io/output_file.h).
   void outlive_reader() noexcept { file_->outlive_reader(); }
-  // Flushes like OutputFile (io/output_file.h). Rows that a columnar format holds back are not
-  // flushed.
+  // Flushes as OutputFile does. Rows buffered for a columnar format are not flushed.
   void flush();
   void finish();
   void commit();

@@ -14,42 +14,42 @@
 
 namespace sosie {
 
-// One collection of bit strings.
+// A collection of bit strings.
 struct BitItems {
   BitColumn column;
   ItemIds ids;
-  ItemIds against_ids;  // ids of the rows in front, see ItemReading
+  ItemIds against_ids;  // ids of the rows that come first, see ItemReading
   std::uint64_t bytes = 0;
   std::vector<std::string> paths;
   std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their bits are 0
 };
 
-// Reads rows with a bit string in hexadecimal digits (either case, "0x" in front if wanted) in
-// options.column: four bits a digit, all of one length. Rows without a digit are left out. Bad are
-// the bad rows of read_item_rows(), and rows with other characters or of another length than the
-// first good row.
+// Reads rows with a bit string in hexadecimal digits (either case, optional leading "0x") in
+// options.column: four bits per digit, all of equal length. Rows without a digit are left out. Bad
+// rows: as for read_item_rows(), and rows with other characters or a length different from that of
+// the first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
 
-// True if some bit of a row is set.
+// True if a row has a 1 bit.
 [[nodiscard]] bool has_a_bit(const std::uint64_t* row, std::size_t words) noexcept;
 
-// Takes rows out.
+// Removes rows.
 void erase_rows(BitColumn& column, std::span<const RowId> rows);
 
-// Appends what a field of a row holds (`what` names it); returns how many bits. Throws RowError.
+// Appends the bits in a field of a row (`what` names it); returns their number. Throws RowError.
 [[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
                                       std::vector<std::uint64_t>& words);
 
-// Bits of one row, as its fields give them.
+// Length of the bits of a row, as given by its fields.
 struct BitLength {
   std::size_t bits = 0;
   std::size_t words = 0;
 };
-// Throws RowError unless a row may be so long where `those` have the length `length` each.
+// Throws RowError if the length differs from `length`, the length of the rows described by `those`.
 void check_bits(const BitLength& found, const BitLength& length, std::string_view those);
 
-// Throws Error{malformed_input} when both have rows, of different lengths.
+// Throws Error{malformed_input} if both have rows, and their lengths differ.
 void require_one_length(const BitItems& left, const BitItems& right);
 
 }  // namespace sosie

@@ -9,41 +9,43 @@
 
 namespace sosie {
 
-// Most different values of a column that tell what it is.
+// Maximum number of distinct values of a column that are examined.
 inline constexpr std::uint32_t kMostValuesSeen = 20000;
 
-// Shares and means of the different values of a column that are no missing ones.
+// Shares and means over the distinct values of a column, without missing ones.
 struct ColumnProfile {
   std::uint32_t values = 0;
   std::string_view first = {};
   bool is_constant = true;
   double mean_length = 0;
   double mean_words = 0;
-  double codes = 0;    // share of the values whose letters and digits are mostly digits
+  double codes = 0;    // share of values whose letters and digits are mostly digits
   double amounts = 0;  // share that are numbers with decimals
   double numbers = 0;
 };
 
-// Sign before the decimals of a column's numbers: ',' where more values are numbers by that.
+// Decimal point of a column's numbers: ',' if more values are numbers with it.
 [[nodiscard]] char decimal_of(const RecordColumn& column);
 
-// Profile of the columns of one name, of one collection or two, by some ten thousand values.
+// Profile of the columns with the same name, from one collection or two, based on about ten
+// thousand values.
 [[nodiscard]] ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns);
 
-// True for a column that numbers records: each has a value of its own, one word, and the numbers in
-// the words rise from record to record, or leave out few between the least and the greatest; or the
-// words are long, as hashes are. Days and telephone numbers, which may all differ as well, do not.
+// True for a column that numbers records: values are unique single words, and the numbers in them
+// increase from record to record, or leave few gaps between the smallest and the largest; or the
+// words are long, as hashes are. Dates and telephone numbers, which may all differ as well, do not
+// count.
 [[nodiscard]] bool numbers_records(const RecordColumn& column);
 
-// Share of the pairs of records that both have a value and not the same one.
+// Share of the pairs of records that both have a value and differ in it.
 [[nodiscard]] double differing_share(const RecordColumn& column);
 
-// Formats of day_of() by which a column's values are days, the commonest first, with '|' between
-// them; by some ten thousand values. Empty for a column of which one value in twenty is no day.
+// Formats of day_of() that match a column's values, most common first, separated by '|'; based on
+// about ten thousand values. Empty if at least one value in twenty is not a date.
 [[nodiscard]] std::string day_formats_of(const RecordColumn& column);
 
-// True if days of these columns are the same digits as they stand: both have the same format,
-// without names of months.
+// True if dates in these columns can be compared as written: both have the same format, without
+// names of months.
 [[nodiscard]] bool are_written_alike(const std::string& left_formats,
                                      const std::string& right_formats) noexcept;
 

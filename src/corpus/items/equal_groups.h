@@ -11,13 +11,14 @@
 
 namespace sosie {
 
-// For each of `count` items the first one with the same bytes; kNoPlace for itself.
+// For each of `count` items, the first item with the same bytes; kNoPlace if it is the first
+// itself.
 [[nodiscard]] std::vector<Place> leaders_by_bytes(
     std::size_t count, const std::function<std::string_view(std::size_t)>& bytes_of);
 
-// Items in groups of those with the same bytes: groups by their first items, members ascending.
+// Items grouped by equal bytes: groups in the order of their first items, members ascending.
 struct EqualGroups {
-  std::vector<std::uint32_t> starts;  // begins of the groups in `members`, and the end
+  std::vector<std::uint32_t> starts;  // start of each group in `members`, then the end
   std::vector<std::uint32_t> members;
 
   [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
@@ -26,8 +27,8 @@ struct EqualGroups {
   }
 };
 
-// Groups the equal ones of `count` items, numbered from `first` on. Memory: 8 bytes an item, and 24
-// while they are made.
+// Groups equal items among `count` items numbered from `first`. Memory: 8 bytes per item, and 24
+// during construction.
 [[nodiscard]] EqualGroups equal_groups(
     std::size_t first, std::size_t count,
     const std::function<std::string_view(std::size_t item)>& bytes_of);

@@ -14,15 +14,16 @@ namespace sosie {
 [[nodiscard]] std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
                                                            std::span<const double> right);
 
-// Bits that differ, where the first of them stand, and how many both have set.
+// Number of differing bits, positions of the first of them, and number of bits set in both.
 [[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
                                                         std::size_t right);
 
-// All components; the positions of all bits that are set.
+// All components; the positions of all 1 bits.
 [[nodiscard]] std::vector<std::string> explained_components(std::span<const double> vector);
 [[nodiscard]] std::vector<std::string> explained_positions(const BitColumn& column,
                                                            std::size_t row);
-// Both strings side by side, and each edit of the fewest that make the right one of the left one.
+// Both strings side by side, and each of the fewest edits that turn the left one into the right
+// one.
 [[nodiscard]] std::vector<ExplainedLine> explained_strings(EditMeasure measure,
                                                            std::span<const char32_t> left,
                                                            std::span<const char32_t> right);

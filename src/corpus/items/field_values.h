@@ -14,28 +14,28 @@
 
 namespace sosie {
 
-// Most members of a list that are compared.
+// Maximum number of compared members of a list.
 inline constexpr std::size_t kMostMembers = 100;
 
-// Makes one field of the columns of one collection after another: each different value of a column
+// Builds a field from the columns of one collection after another: each distinct value of a column
 // is cleaned once.
 class FieldValues {
  public:
-  // Both outlive this. `made` is empty.
+  // Both must outlive this object. `made`: initially empty.
   FieldValues(const LinkField& field, RecordColumn& made);
 
-  // Appends the values of records, whose columns these are, in this form.
+  // Appends the values of records from these columns, in this form.
   void add(const std::vector<const RecordColumn*>& from, const FieldForm& form);
-  // Behind the last add(): fills in lists and nicknames.
+  // Call it after the last add(): fills in lists and nicknames.
   void finish();
 
-  // Values that are no number or day, by the records that have them.
+  // Values that are not a number or date as required, weighted by the records that have them.
   [[nodiscard]] const UnparsedValues& unparsed() const noexcept { return unparsed_; }
-  // Values that are lists of more than kMostMembers.
+  // Number of values that are lists of more than kMostMembers.
   [[nodiscard]] std::uint64_t cut_lists() const noexcept { return cut_lists_; }
 
  private:
-  // Cleaned values of one column, each made when it is first needed.
+  // Cleaned values of a column, computed when first needed.
   class Cleaned;
 
   void add_one(Cleaned& part);

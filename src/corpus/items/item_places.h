@@ -11,22 +11,22 @@
 
 namespace sosie {
 
-// Where the items of a run lie in their files, and which rows take no part: as scan() leaves it for
-// texts, so that kept rows, --rejects, ids, --show and counts are made of it in the same way. With
-// --against the rows of OTHER come first. Rows of one length cost no memory; others 16 bytes, and 8
-// for an id.
+// Locations of the items of a run in their files, and the rows that take no part: the same data
+// that scan() produces for texts, so that kept rows, --rejects, ids, --show and counts are handled
+// in the same way. With --against the rows of OTHER come first. Rows of constant length take no
+// memory; others 16 bytes, and 8 for an id.
 //
-// A bad row that is left out or passed through is a row like others: it has a number, and its item
-// a slot (of zeros) in the column, so that rows of the corpus and of the column are the same.
-// corpus.state(row) says that it takes no part, and VectorItems::left_out lists such rows.
+// A bad row that is left out or passed through is still a row: it has a number, and its item a slot
+// (of zeros) in the column, so that row numbers of the corpus and of the column agree.
+// corpus.state(row) marks it as taking no part, and VectorItems::left_out lists such rows.
 struct ItemPlaces {
   std::unique_ptr<Scratch> scratch;
   Inputs inputs;
   Corpus corpus;
-  bool may_lack_fields = false;  // set before reading: no row need have the fields of --show
+  bool may_lack_fields = false;  // set before reading: rows may lack the fields of --show
 };
 
-// Numbers of items where some rows take no part, and have none.
+// Numbers of items if some rows take no part and have no item.
 class ItemNumbers {
  public:
   ItemNumbers() = default;
@@ -42,7 +42,7 @@ class ItemNumbers {
   std::vector<RowId> rows_;  // empty: all rows are items
 };
 
-// Takes rows of `width` values out of a table.
+// Removes rows of `width` values from a table.
 template <typename T>
 void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId> rows) {
   if (rows.empty()) return;
@@ -56,17 +56,17 @@ void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId>
   table.erase(to, table.end());
 }
 
-// Fills in the corpus of some places, row by row.
+// Fills in the corpus of an ItemPlaces, row by row.
 class PlaceWriter {
  public:
-  // Both outlive this.
+  // Both must outlive this object.
   PlaceWriter(const Inputs& inputs, Corpus& corpus) : inputs_(inputs), corpus_(corpus) {}
 
-  // Begins the next file: the rows that follow belong to it.
+  // Begins the next file, to which the following rows belong.
   void begin_file(std::uint32_t file);
-  // Throws Error{limit_exceeded} for a row more than can be numbered.
+  // Throws Error{limit_exceeded} for more rows than can be numbered.
   void add(const RowLocator& place, RowState state = RowState::normal);
-  // A row that takes no part; `skips`: it is left out, else passed through.
+  // Adds a row that takes no part; `skips`: it is left out, else passed through.
   void add_bad(BadRow bad, bool skips);
   // Encoding fault, and length of the text, of the last row.
   void note_ill_formed(BadRow bad);

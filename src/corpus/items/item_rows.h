@@ -22,81 +22,80 @@ struct ItemReading {
   const Settings& settings;
   ThreadPool& pool;
   const RunHooks& hooks;
-  ItemPlaces* places = nullptr;  // to fill in; then the items of options.against are read in front
-  bool of_against = false;       // true if the other collection is read
+  ItemPlaces* places = nullptr;  // to fill in; items of options.against are then read first
+  bool of_against = false;       // the other collection is read
   bool alone = false;            // the items of options.against are not read
-  bool keep_names = true;        // ids in the rows are kept in memory; RowNames reads them again
-  // The measure that has no value for a vector of zeros, which is a bad row then; empty: there is
-  // one.
+  bool keep_names = true;        // ids in the rows are kept in memory; RowNames rereads them
+  // The measure without a value for a vector of zeros, which is then a bad row; empty: it has one.
   std::string_view without_zeros = {};
-  bool zeros_are_empty = false;  // bit strings without a bit are empty sets, which match nothing
+  bool zeros_are_empty = false;  // bit strings without a 1 are empty sets, which match nothing
 };
 
-// Rows that were read, and what they are called.
+// Rows that were read, and their names.
 struct ItemRows {
   ItemIds ids;
-  ItemIds against_ids;          // ids of the rows in front
-  std::uint64_t rows = 0;       // all
+  ItemIds against_ids;          // ids of the rows that come first
+  std::uint64_t rows = 0;       // total
   std::uint64_t own_bytes = 0;  // bytes of the run's own files
 };
 
-// Functions that take a row. The first two may throw RowError, which is reported with its place,
-// unless --on-bad-row goes on without the row.
+// Functions that receive a row. The first two may throw RowError, which is reported with its place,
+// unless --on-bad-row continues without the row.
 struct ItemRowSteps {
-  // Called for each field of options.column (a,b,c: one after another), or for the whole line where
+  // Called for each field of options.column (a,b,c: one after another), or for the whole line if
   // lines have no fields; `what` names it in messages.
   std::function<void(std::string_view text, std::string_view what)> add;
-  // Returns false for a row that has nothing to compare, which is left out as by leave_out.
+  // Returns false for a row with nothing to compare, which is left out as by leave_out.
   std::function<bool()> end_row;
-  // Called for a bad row, behind what threw: what was added of it is forgotten, and its item left
-  // empty.
+  // Called for a bad row, after the step that threw: discards what was added of the row, and leaves
+  // its item empty.
   std::function<void()> leave_out = {};
-  // Called for a file of vectors, all of whose rows it takes in, and gives places.
+  // Called for a vector file: reads all of its rows, and adds their places.
   std::function<void(const Inputs& inputs, std::uint32_t file, PlaceWriter& places)> add_file = {};
-  // `add` gets the row's text, as texts are read, in place of fields as they are written.
+  // `add` receives the row's text, processed like other texts, instead of fields as written.
   bool of_text = false;
-  // Asked behind `add` of a text: whether it is in its encoding, and how long it is.
+  // Called after `add` for a text: returns whether it is valid in its encoding.
   std::function<bool()> is_well_formed = {};
   std::function<std::uint32_t()> length = {};
 };
 
-// Hands the text of a row to steps.add, or its fields: `fields` are those that record.others begins
-// with. A null adds nothing. Throws RowError for a field that the row lacks.
+// Passes the text of a row to steps.add, or its fields. `fields`: the first fields in
+// record.others. A null adds nothing. Throws RowError for a field that the row lacks.
 void take_item(const Record& record, const Format& format, const std::vector<std::string>& fields,
                const ItemRowSteps& steps);
 
-// Begin of the reason for refusing a vector of zeros, where the measure has no value for it.
+// Beginning of the reason for rejecting a vector of zeros for which the measure has no value.
 inline constexpr std::string_view kAllZeros = "the vector is all zeros";
 [[nodiscard]] std::string has_no(
     std::string_view measure);  // "the vector is all zeros and has no cosine"
 
-// Hint for a row that cannot be read.
+// Hint for an unreadable row.
 [[nodiscard]] std::string hint_for_item(std::string_view reason);
 
-// Reads rows whose items lie in memory: `add` gets their fields as they are written, or their text.
-// Blank lines are no rows. Bad are broken rows, rows that lack a field, and rows for which the
-// steps throw: the first stops the run, or all are left out or passed through, as --on-bad-row
-// says. Rows whose text is not in its encoding are bad rows that take part, unless --on-bad-row is
-// skip. Errors: as open_inputs(); malformed_input with file and line for bad rows, equal ids and
-// too many texts that are not in their encoding.
+// Reads rows whose items are kept in memory: `add` receives their fields as written, or their text.
+// Blank lines are not rows. Bad rows are broken rows, rows that lack a field, and rows for which
+// the steps throw: depending on --on-bad-row, the first one stops the run, or all are left out or
+// passed through. Rows whose text is invalid in its encoding are bad rows that take part, unless
+// --on-bad-row is skip. Errors: as open_inputs(); malformed_input with file and line for bad rows,
+// equal ids and too many texts that are invalid in their encoding.
 [[nodiscard]] ItemRows read_item_rows(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const ItemRowSteps& steps);
 
-// Names the `own` items of the run (or of the other collection, where reading.of_against) and the
-// `against` in front of them by --ids and --other-ids; leaves other ids alone. Throws
-// Error{invalid_option} when the items have ids of their own, and as read_given_ids().
+// Names the `own` items of the run (or of the other collection, if reading.of_against) and the
+// `against` items before them by --ids and --other-ids; other ids stay. Throws
+// Error{invalid_option} if the items have ids of their own, and as read_given_ids().
 void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::uint64_t against,
               ItemIds& against_ids);
 
-// Adds the files of ids to the paths that are read.
+// Adds the id files to the paths that are read.
 void add_given_ids(const Options& options, std::vector<std::string>& paths);
 
-// The paths of a collection: these and, of the run's own, those that --files-from lists.
+// The paths of a collection: these and, for the run's own, the paths listed by --files-from.
 [[nodiscard]] std::vector<std::string> with_listed_paths(const ItemReading& reading,
                                                          std::vector<std::string> paths);
 
-// Reads all rows through a collector of one kind (steps(), finish()) into `items`, which has a
+// Reads all rows through a collector for one kind (steps(), finish()) into `items`, which has a
 // column, ids, bytes and paths. Errors: as read_item_rows().
 template <typename Collector, typename Items>
 void collect_items(const ItemReading& reading, const std::vector<std::string>& inputs,
@@ -117,20 +116,20 @@ void collect_items(const ItemReading& reading, const std::vector<std::string>& i
   give_ids(all, items.column.rows - against, items.ids, against, items.against_ids);
 }
 
-// In place of the fields that a caller will read: all that there are.
+// Stands for all existing fields instead of a list of fields to read.
 inline constexpr std::string_view kEveryField = "*";
 
-// Functions that take rows field by field, in place of ItemRowSteps::add.
+// Functions that receive rows field by field, instead of ItemRowSteps::add.
 struct FieldSteps {
-  // Names the fields to read, once the inputs are open.
+  // Returns the fields to read, once the inputs are open.
   std::function<std::vector<std::string>(const Inputs& inputs)> fields_of;
-  // Told of a column that had no name of its own, by its place from 1 on, and of the name it has.
+  // Receives each column that had no name of its own, by its position from 1, and its new name.
   std::function<void(std::uint32_t column, const std::string& name)> renamed;
-  // Takes a row: record.others are the values of these fields, some of which it may lack.
+  // Receives a row: record.others are the values of these fields, some of which may be missing.
   std::function<void(const Record& record)> take;
 };
 
-// Reads rows as read_item_rows() does, but all fields of them that are asked for.
+// Reads rows as read_item_rows() does, but with all requested fields.
 [[nodiscard]] ItemRows read_field_rows(const ItemReading& reading,
                                        const std::vector<std::string>& paths,
                                        const ItemRowSteps& steps, const FieldSteps& fields);

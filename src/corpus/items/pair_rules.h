@@ -11,11 +11,11 @@
 
 namespace sosie {
 
-// Pairs of records that always or never are links, whatever their score. A pair that both name
-// never is one; what a person said of a pair wins over rules.
+// Pairs of records that are always or never links, regardless of their score. A pair that matches
+// both kinds of rules never is one; a person's judgement on a pair takes precedence over rules.
 class PairRules {
  public:
-  // Both outlive this.
+  // Both must outlive this object.
   PairRules(const RecordTable& table, const LinkRules& rules);
 
   // Adds judgements of a person.
@@ -24,8 +24,8 @@ class PairRules {
     return known_.verdict(pair).has_value();
   }
 
-  // A never rule names the pair: of one of them all fields are there and differ. Lists differ that
-  // share no member, and fields with swapped columns that are equal neither way round.
+  // True if a never rule matches the pair: all of its fields are present and differ. Lists differ
+  // if they share no member, and fields with swapped columns if they are equal in neither order.
   [[nodiscard]] bool is_never(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] bool has_never() const noexcept {
     return !rules_.never.empty() || !known_.is_empty();
@@ -33,22 +33,22 @@ class PairRules {
   [[nodiscard]] bool has_always() const noexcept {
     return !rules_.always.empty() || !known_.is_empty();
   }
-  // True if both records have equal values in all fields of an always rule, and no never rule parts
-  // them.
+  // True if both records have equal values in all fields of an always rule, and no never rule
+  // matches.
   [[nodiscard]] bool is_always(std::uint32_t left, std::uint32_t right) const;
-  // This never rule names the pair.
+  // True if this never rule matches the pair.
   [[nodiscard]] bool parts(const PairRule& rule, std::uint32_t left, std::uint32_t right) const;
-  // Classes of records that never rules cannot tell apart, by record, and one record of each.
+  // Classes of records that never rules cannot distinguish, by record, and one record of each.
   [[nodiscard]] const std::vector<std::uint32_t>& classes() const noexcept { return classes_; }
   [[nodiscard]] bool is_never_class(std::uint32_t left, std::uint32_t right) const {
     return is_never(record_of_[left], record_of_[right]);
   }
 
-  // Number of pairs that always() has at most.
+  // Maximum number of pairs returned by always().
   [[nodiscard]] std::uint64_t most_always() const;
-  // Pairs that an always rule names and no never rule, or a person, sorted by (left, right). With
-  // one collection only some, which chain all records that can share a group. Throws
-  // Error{cancelled}.
+  // Pairs matched by an always rule and by no never rule, or joined by a person, sorted by (left,
+  // right). With one collection only a subset that connects all records that can share a group.
+  // Throws Error{cancelled}.
   [[nodiscard]] std::vector<RecordPair> always(const ThreadPool& pool) const;
 
  private:

@@ -14,13 +14,13 @@ namespace sosie {
                                                            std::span<const std::uint32_t> fields,
                                                            std::uint32_t prefix);
 
-// Numbers of records from 1 on, equal for records that agree in all of these fields, or lack the
-// same of them, whichever way round their columns are.
+// Class numbers of records, starting with 1, equal for records that agree in all of these fields,
+// in either order of their columns, or lack the same ones.
 [[nodiscard]] std::vector<std::uint32_t> record_classes(const RecordTable& table,
                                                         std::span<const std::uint32_t> fields);
 
 // Records in the order of these fields' bytes, one field after another; ties in input order.
-// Without records that lack all of them.
+// Records that lack all of them are left out.
 [[nodiscard]] std::vector<std::uint32_t> sorted_records(const RecordTable& table,
                                                         std::span<const std::uint32_t> fields);
 

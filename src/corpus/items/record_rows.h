@@ -9,31 +9,29 @@
 
 namespace sosie {
 
-// One collection of records: where they lie, what they are called, and their fields as they are
-// written.
+// A collection of records: their locations, names, and fields as written.
 struct RecordRows {
   ItemPlaces places;
   ItemIds ids;
   std::uint32_t rows = 0;
-  std::vector<std::string> fields;  // all fields of its rows but ids
+  std::vector<std::string> fields;  // all fields of its rows except ids
   std::vector<RecordColumn> columns;
   std::vector<std::string> notes;  // on columns given names, and on other headers
-  bool are_empty_files = false;    // without a row or a header that names fields
+  bool are_empty_files = false;    // without a row or a header with field names
 };
 
-// Choice of fields that are read.
+// Selection of fields to read.
 struct RecordFields {
-  std::vector<std::string> ignored;    // left aside, though they are there
+  std::vector<std::string> ignored;    // not read, even if present
   std::vector<std::string> wanted;     // empty: all others
-  std::vector<std::string> also = {};  // besides wanted ones, where they are there
-  std::uint64_t bytes_before = 0;      // memory of records that were read before
+  std::vector<std::string> also = {};  // in addition to wanted ones, if present
+  std::uint64_t bytes_before = 0;      // memory of records read earlier
 };
 
-// Reads the records of one collection. A field that a row lacks is a missing value; so are all
-// fields of a bad row, which --on-bad-row goes on without. Throws Error{invalid_option} for inputs
-// without fields, Error{malformed_input} for wanted fields that are not there,
-// Error{limit_exceeded} for records that outgrow half of the memory with those before, and as
-// read_item_rows() does.
+// Reads the records of a collection. A field that a row lacks is a missing value, and so are all
+// fields of a bad row if --on-bad-row continues without it. Throws Error{invalid_option} for inputs
+// without fields, Error{malformed_input} for wanted fields that do not exist, Error{limit_exceeded}
+// for records that, with earlier ones, exceed half of the memory, and as read_item_rows() does.
 [[nodiscard]] RecordRows read_records(const ItemReading& reading,
                                       const std::vector<std::string>& paths,
                                       const RecordFields& fields);

@@ -15,36 +15,36 @@
 
 namespace sosie {
 
-// Hash of an item, equal for equal ones whatever the type of a column's components.
+// Hash of an item, equal for equal items even if their columns have different component types.
 [[nodiscard]] Hash128 identity_of(const VectorColumn& column, std::size_t row);
 [[nodiscard]] Hash128 identity_of(const BitColumn& column, std::size_t row);
 
-// Hashes that sketches bring for items which lie in memory: for the items of OTHER, which stand in
-// front, for the run's own, or for both. Keys and sketches of files cannot make a wrong pair, for
-// pairs are measured; they may hide pairs.
+// Hashes from sketches for items in memory: for the items of OTHER, which come first, for the run's
+// own, or for both. Wrong keys and sketches in files cannot create a wrong pair, because pairs are
+// measured; they may hide pairs.
 class SketchedItems {
  public:
   using Identity = std::function<Hash128(RowId item)>;
 
-  // `first_own`: number of OTHER's items; `items`: number of all. What `identity` refers to
-  // outlives this. Throws Error{malformed_input} if sketches hold more or fewer items, or items of
-  // another length than `dimension`.
+  // `first_own`: number of OTHER's items; `items`: total number. The data used by `identity` must
+  // outlive this object. Throws Error{malformed_input} if sketches have more or fewer items, or
+  // items of another length than `dimension`.
   SketchedItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
                 Identity identity);
 
-  // Fills in the keys or cells of known items in some bands of `table`, which has its size, and
-  // all words of their sketches, unless `sketches` is null. Returns which of `rows` are left to
-  // hash: rows without sketches, and a few that the file says to be near more cells than any item
-  // is, which would take too long to look up. The first call compares all items with their
-  // identities, and throws Error{malformed_input} for items that have changed; errors of files are
-  // as in Sketches.
+  // Fills in the keys or cells of known items for some bands of `table`, which has its final size,
+  // and all words of their sketches, unless `sketches` is null. Returns the subset of `rows` that
+  // remain to be hashed: rows without sketches, and a few that have more near cells in the file
+  // than any item can have, which would take too long to look up. The first call compares all items
+  // with their identities, and throws Error{malformed_input} for items that have changed; errors of
+  // files are as in Sketches.
   [[nodiscard]] std::vector<std::uint32_t> load(const BandRange& bands,
                                                 std::span<const std::uint32_t> rows,
                                                 BandedRows& table, std::uint64_t* sketches,
                                                 ThreadPool& pool);
 
  private:
-  // A block of sketches, and where its items stand.
+  // A block of sketches, and the position of its items.
   struct Block {
     const Sketches* sketches;
     std::size_t number;
@@ -58,7 +58,7 @@ class SketchedItems {
   bool is_checked_ = false;
 };
 
-// Null where the run has no sketches.
+// Null if the run has no sketches.
 [[nodiscard]] std::unique_ptr<SketchedItems> sketched_items(const Options& options,
                                                             std::uint64_t dimension,
                                                             RowId first_own, RowId items,

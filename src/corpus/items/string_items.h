@@ -16,13 +16,13 @@
 
 namespace sosie {
 
-// Code points of a run as symbols: from 1 on, in the order in which they come. 0 stands for all
-// code points that the column does not have, so that others can be looked up in it.
+// Code points of a run as symbols, numbered from 1 in the order of first occurrence. 0 stands for
+// all code points that do not occur in the column, so that other strings can be looked up in it.
 class SymbolTable {
  public:
-  // The symbol of a code point, which is made if there is none.
+  // The symbol of a code point, which is added if necessary.
   [[nodiscard]] std::uint32_t add(char32_t code_point);
-  // The symbol that there is, or 0.
+  // The existing symbol, or 0.
   [[nodiscard]] std::uint32_t find(char32_t code_point) const noexcept;
   [[nodiscard]] char32_t code_point(std::uint32_t symbol) const noexcept {
     return code_points_[symbol];
@@ -39,28 +39,28 @@ class SymbolTable {
   std::vector<char32_t> code_points_ = {0};                    // by symbol
 };
 
-// Appends a string to a column, whose symbols become wider when they must.
+// Appends a string to a column, whose symbols are widened if necessary.
 void append_string(std::span<const char32_t> code_points, SymbolTable& symbols,
                    StringColumn& column);
-// Appends a string with the symbols that there are.
+// Appends a string using existing symbols only.
 void append_known(std::span<const char32_t> code_points, const SymbolTable& symbols,
                   StringColumn& column);
 
-// A string of a column as the code points, and the text, that are compared.
+// A string of a column as code points and as text, in the form that is compared.
 [[nodiscard]] std::vector<char32_t> code_points_of(const StringColumn& column,
                                                    const SymbolTable& symbols, std::size_t row);
 [[nodiscard]] std::string text_of(const StringColumn& column, const SymbolTable& symbols,
                                   std::size_t row);
 
-// Takes rows, ascending, out of a column.
+// Removes rows, in ascending order, from a column.
 void erase_strings(StringColumn& column, std::span<const RowId> rows);
 
-// Throws Error{limit_exceeded}, saying what would be enough, unless the memory holds a column with
-// its copies and so many bytes a row.
+// Throws Error{limit_exceeded}, with a sufficient limit, unless a column with its copies and this
+// many bytes per row fit in the memory.
 void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,
                     std::uint64_t memory_bytes);
 
-// One collection of strings, OTHER's in front.
+// A collection of strings, with OTHER's first.
 struct StringItems {
   StringColumn column;
   SymbolTable symbols;
@@ -69,9 +69,9 @@ struct StringItems {
                                 // ones, whose strings are empty
 };
 
-// Reads the text of each row as texts are read: options.column of rows with fields, of which
-// several are joined, else the line. Bad rows: as for read_item_rows(). Throws
-// Error{limit_exceeded}, saying what would be enough, for strings that outgrow the memory.
+// Reads the text of each row like other texts: options.column of rows with fields, with several
+// columns joined, else the line. Bad rows: as for read_item_rows(). Throws Error{limit_exceeded},
+// with a sufficient limit, for strings that do not fit in the memory.
 [[nodiscard]] StringItems read_strings(const ItemReading& reading, StringForm form,
                                        const std::vector<std::string>& inputs);
 

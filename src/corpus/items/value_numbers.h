@@ -13,31 +13,30 @@
 
 namespace sosie {
 
-// Appends values to a column, each different one stored once. Belongs to one column, which outlives
-// it and which nobody else changes meanwhile.
+// Appends values to a column, storing each distinct one once. Belongs to one column, which must
+// outlive it and must not be changed otherwise meanwhile.
 class ValueNumbers {
  public:
   explicit ValueNumbers(RecordColumn& column) : column_(&column) {}
 
-  // Number of a value, which is added to the column if need be; an empty text is a missing value.
-  // Throws Error{limit_exceeded} for 2^32 - 1 different values.
+  // Number of a value, which is added to the column if necessary; an empty text is a missing value.
+  // Throws Error{limit_exceeded} for 2^32 - 1 distinct values.
   [[nodiscard]] std::uint32_t number_of(std::string_view text);
-  // Numbers of several values, as number_of() gives them in this order. Faster where values are
-  // many: what they need of memory is asked for ahead. One of `numbers` for each of at most
-  // kAtOnce.
+  // Numbers of several values, as from number_of() in this order. Faster for many values, because
+  // memory is prefetched. `numbers`: one for each of at most kAtOnce values.
   static constexpr std::size_t kAtOnce = 64;
   void numbers_of(std::span<const std::string_view> texts, std::span<std::uint32_t> numbers);
   // Appends the value of the next record.
   void append(std::uint32_t value);
   void add(std::string_view text) { append(number_of(text)); }
-  // Memory that the numbers take besides the column.
+  // Memory of the numbers, without the column.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return sizeof(Slot) * slots_.capacity();
   }
 
  private:
-  // The hash beside the number: texts are looked at only where they are likely to be equal, and not
-  // at all when the table grows.
+  // The hash next to the number: texts are read only if they are likely to be equal, and not when
+  // the table grows.
   struct Slot {
     std::uint32_t number = 0;  // 0: free
     std::uint32_t hash = 0;
@@ -51,21 +50,21 @@ class ValueNumbers {
   std::vector<Slot> slots_;  // a power of two, half of them free
 };
 
-// Different texts of some fields of records, joined by a blank, as items: each stands once for all
-// of its records. Texts of the left collection come in front; a text that both have is two items.
-// Texts are numbered in the order in which they come.
+// Distinct texts of some fields of records, joined by a space, as items: each exists once for all
+// of its records. Texts of the left collection come first; a text in both collections is two items.
+// Texts are numbered in the order of first occurrence.
 class JoinedValues {
  public:
-  // Joins the fields of all records; one that lacks all of them has no text.
+  // Joins the fields of all records; a record that lacks all of them has no text.
   JoinedValues(const RecordTable& table, std::span<const std::uint32_t> fields);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return left_items() + right_items(); }
-  // First item of the right collection; 0: there is one collection.
+  // First item of the right collection; 0: there is only one collection.
   [[nodiscard]] std::uint32_t split() const noexcept { return across_ ? left_items() : 0; }
   [[nodiscard]] std::string_view text(std::uint32_t item) const noexcept {
     return item < left_items() ? left_.text(item + 1) : right_.text(item - left_items() + 1);
   }
-  // Item of each record from 1 on; 0: it has none.
+  // Item of each record, numbered from 1; 0: none.
   [[nodiscard]] std::vector<std::uint32_t> keys() const;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return left_.memory_bytes() + right_.memory_bytes();

@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// Shingles or elements that more than settings.ignore_common of the rows of all inputs have, and at
-// least two rows; an empty row counts as one. Reads the inputs twice: counts of hashed counters say
-// which ones it may be, then these are counted. Does not depend on threads or memory. Throws
-// Error{limit_exceeded} when more of them may be common than memory can count.
+// Shingles or elements in more than a share settings.ignore_common of the rows of all inputs, and
+// in at least two rows; an empty row counts, too. Reads the inputs twice: hashed counters first
+// select possible ones, which are then counted. Does not depend on threads or memory. Throws
+// Error{limit_exceeded} if more of them may be common than can be counted in memory.
 [[nodiscard]] std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
                                                                          const Settings& settings,
                                                                          Scratch& scratch,

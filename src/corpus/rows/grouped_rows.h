@@ -11,8 +11,8 @@
 
 namespace sosie {
 
-// The rows that sets were put together from, as they lie in their files: what `dedup` keeps of
-// them. 16 bytes a row in scratch.
+// The original rows of grouped sets in their files, which `dedup` keeps or removes. 16 bytes per
+// row in scratch.
 struct GroupedRows {
   explicit GroupedRows(Scratch& scratch) : members(scratch, sizeof(Member), kLargePage) {}
 
@@ -22,27 +22,27 @@ struct GroupedRows {
     std::uint32_t set;     // the number of its set in its collection
   };
 
-  Inputs files;                     // files as they were before
-  RecordFile members;               // members of all files, one behind the other
+  Inputs files;                     // the original files
+  RecordFile members;               // members of all files, one file after another
   std::vector<std::uint64_t> ends;  // by file, in `members`
 };
 
-// Puts sets together whose rows are (set, element) pairs, with a weight perhaps (options.group_by,
-// element, weight), in the order of their first rows, wherever the others lie: the files of each
-// collection are replaced by one in scratch with a set a row, and inputs.grouped has what they
-// were. All sets are in memory meanwhile. Throws Error{malformed_input} with the place of the first
-// row that cannot be read; Error{limit_exceeded} when the sets outgrow half of the memory.
+// Builds sets from rows that are (set, element) pairs, possibly with a weight (options.group_by,
+// element, weight), in the order of their first rows, wherever the others are: the files of each
+// collection are replaced by one in scratch with a set per row, and inputs.grouped holds the
+// originals. All sets are in memory meanwhile. Throws Error{malformed_input} with the place of the
+// first unreadable row; Error{limit_exceeded} if the sets exceed half of the memory.
 void group_rows(const Options& options, const Settings& settings, Scratch& scratch,
                 ThreadPool& pool, Inputs& inputs);
 
-// Sets that were put together from other rows, for scratch only: one a line, its id and then its
-// elements between tabs, all escaped so that they may hold any bytes. The fields are called "id"
-// and "elements".
+// Format of sets built from other rows, for scratch only: one per line, its id and then its
+// elements, separated by tabs, all escaped so that they may contain any bytes. The fields are
+// called "id" and "elements".
 [[nodiscard]] const Format& set_row_format() noexcept;
 
-// One such row as it grows. `id_is_integer`: written without quotes in JSON.
+// Begins such a row. `id_is_integer`: unquoted in JSON.
 [[nodiscard]] std::string begin_set_row(std::string_view id, bool id_is_integer);
-// `lines`: elements as ElementList gives them.
+// `lines`: elements in the form of ElementList.
 void add_to_set_row(std::string_view lines, std::string& row);
 
 }  // namespace sosie

@@ -8,10 +8,9 @@
 
 namespace sosie {
 
-// --rejects: every bad row that was left out or passed through, and every row that is not in its
-// encoding, in input order: its file, the
-// physical line (counted from 1; of a file of vectors its row, so counted, and no bytes) where the
-// trouble lies, the reason, and its bytes without line end.
+// --rejects: every bad row that was left out or passed through, and every row that is invalid in
+// its encoding, in input order: its file, the physical line of the fault (counted from 1; for a
+// vector file its row, counted likewise, and no bytes), the reason, and its bytes without line end.
 [[nodiscard]] const std::vector<std::string>& reject_columns();
 void write_rejects(const Inputs& inputs, const Corpus& corpus, TableWriter& out);
 

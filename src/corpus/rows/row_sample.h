@@ -14,19 +14,19 @@ struct Sample {
   CollectionFacts collection;
 };
 
-// Similarities within the first 32 MiB of rows, for the planner: up to 1,024 rows drawn by
-// hash(seed, row), all their pairs estimated from signatures. Depends on the rows in order only,
-// not on how they are spread over files.
+// Similarities within the first 32 MiB of rows, for the planner: up to 1,024 rows sampled by
+// hash(seed, row), with all their pairs estimated from signatures. Depends only on the rows in
+// order, not on their distribution over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// Sample of a run's rows that can grow: facts for the planner's choice of a method.
+// A sample of a run's rows that can grow: facts for the planner's choice of a method.
 class RowSample {
  public:
-  // Draws and sketches; the joined counts of the sample's collection stay 0.
+  // Samples and sketches; the joined counts of the sample's collection stay 0.
   RowSample(const Inputs& inputs, const Settings& settings);
   ~RowSample();
 
-  // Joins some of the rows exactly and counts what that looks at. At most once.
+  // Joins some of the rows exactly and counts the work. Call it at most once.
   void join(ThreadPool& pool);
 
   [[nodiscard]] const Sample& facts() const noexcept { return sample_; }
@@ -38,13 +38,13 @@ class RowSample {
   Sample sample_;
 };
 
-// Throws Error{invalid_option} with both values unless the plan was made for what the run asks for;
-// `name` is what messages call it.
+// Throws Error{invalid_option} with both values unless the plan was made for the options of the
+// run; `name`: name of the plan in messages.
 void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
                 const Settings& settings);
 
-// The banding a run uses: the sketches' or the saved plan's, the user's, or the planner's for these
-// inputs. Waiting for a plan from a pipe ends when *cancel becomes true.
+// The banding of a run: that of the sketches or the saved plan, the user's, or the planner's for
+// these inputs. Waiting for a plan from a pipe ends when *cancel becomes true.
 [[nodiscard]] BandingPlan banding_for(const Options& options, const Settings& settings,
                                       const Inputs& inputs, const std::atomic<bool>* cancel);
 

@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// The shingle sets of items, made again from the text when they are needed; the latest stay in
-// memory up to a budget. Belongs to one thread.
+// The shingle sets of items, recomputed from the text when needed; the latest stay in memory up to
+// a budget. Not thread-safe.
 class ShingleSets {
  public:
   ShingleSets(const Inputs& inputs, const Corpus& corpus, const Items& items,
@@ -22,11 +22,11 @@ class ShingleSets {
 
   [[nodiscard]] ShingleSet get(Place item);
 
-  // Gives the memory of all sets back; get() makes them again.
+  // Frees the memory of all sets; get() recomputes them.
   void forget();
 
  private:
-  // A set by its item. Blocks have numbers in the order in which they are begun.
+  // A set by its item. Blocks are numbered in the order of their creation.
   struct Entry {
     Place item = kNoPlace;
     std::uint32_t block = 0;
@@ -37,7 +37,7 @@ class ShingleSets {
   [[nodiscard]] std::span<const std::uint64_t> make(Place item);
   ShingleSet keep(std::span<const std::uint64_t> hashes, Entry& entry);
   void begin_block(std::size_t cost);
-  // Where the item is in the table, or may be put.
+  // Slot of the item in the table, or a free one for it.
   [[nodiscard]] Entry& entry_of(Place item);
   [[nodiscard]] std::size_t place_in_table(Place item) const noexcept;
   void grow_table();
@@ -52,11 +52,11 @@ class ShingleSets {
   std::vector<std::uint64_t> scratch_;
   std::size_t budget_hashes_;
   std::deque<std::shared_ptr<ShingleSet::Block>> blocks_;
-  std::size_t hashes_in_blocks_ = 0;  // that the blocks may hold
+  std::size_t hashes_in_blocks_ = 0;  // capacity of the blocks
   std::size_t filled_ = 0;            // hashes of the newest block, and the overhead of its sets
   std::uint32_t first_block_ = 1;     // number of the oldest
   std::vector<Entry> table_;          // open addressing: its size is a power of two
-  std::size_t taken_ = 0;             // entries of the table, dropped sets included
+  std::size_t taken_ = 0;             // entries of the table, including dropped sets
 };
 
 }  // namespace sosie

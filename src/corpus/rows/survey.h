@@ -5,9 +5,9 @@
 
 namespace sosie {
 
-// Looks at all rows of up to 16 MiB of inputs; of more at those in 128 pieces that are spread
-// evenly over them, and of files that can be read from their beginning only (their rows may hold
-// line feeds) at as much of the beginning. Rows that cannot be read are counted and pass for empty.
+// Reads all rows of up to 16 MiB of inputs; of larger inputs, that amount in 128 evenly spread
+// pieces, or at the beginning of files that can only be read from there (because their rows may
+// contain line feeds). Unreadable rows are counted and treated as empty.
 [[nodiscard]] RowSurvey survey_rows(const Inputs& inputs, const Settings& settings);
 
 }  // namespace sosie

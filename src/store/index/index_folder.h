@@ -16,12 +16,12 @@
 
 namespace sosie {
 
-// Items that only the log has yet, in memory with their keys.
+// Items that are only in the log so far, in memory with their keys.
 class LogItems {
  public:
   explicit LogItems(const IndexShape& shape) : shape_(shape) {}
 
-  // `keys`: one a band, or none.
+  // `keys`: one per band, or none.
   void add(std::string bytes, std::vector<std::uint64_t> keys);
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(items_.size());
@@ -32,7 +32,7 @@ class LogItems {
   }
   [[nodiscard]] IndexItem unpack(std::uint32_t item) const;
   [[nodiscard]] bool is_removed(std::uint32_t item) const { return removed_[item]; }
-  // False if it was removed before.
+  // Returns false if it was already removed.
   bool remove(std::uint32_t item);
   [[nodiscard]] std::uint32_t present() const noexcept { return size() - removed_count_; }
   void find(std::size_t band, std::uint64_t key, std::vector<std::uint32_t>& items) const;
@@ -43,17 +43,17 @@ class LogItems {
   std::vector<std::vector<std::uint64_t>> keys_;
   std::vector<bool> removed_;
   std::uint32_t removed_count_ = 0;
-  KeyTable by_band_;  // by key and band together
+  KeyTable by_band_;  // by key combined with the band
   KeyTable by_name_;
 };
 
-// Memory of one look-up at a time.
+// Memory for one look-up at a time.
 struct IndexBuffer {
   RunBuffer run;
   std::vector<std::uint32_t> items;
 };
 
-// A key of a row that is looked up, and an item that a row finds.
+// A key of a row to be looked up, and an item found for a row.
 struct RowKey {
   std::uint64_t key = 0;
   std::uint32_t row = 0;
@@ -63,11 +63,11 @@ struct RowPlace {
   ItemPlace place = {};
 };
 
-// One state of an index on disk. Safe for many threads at once, each with a buffer of its own.
+// A state of an index on disk. Thread-safe if each thread has its own buffer.
 class IndexFolder {
  public:
-  // Opens the state that is there now; a writer may go on. Throws Error{malformed_input} for a
-  // folder that is none and for damage, Error{unsupported} for another version, Error{io}.
+  // Opens the current state; a writer may continue. Throws Error{malformed_input} for a folder that
+  // is not an index and for damage, Error{unsupported} for another version, Error{io}.
   explicit IndexFolder(std::string path, bool writes = false);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -78,19 +78,19 @@ class IndexFolder {
   }
   [[nodiscard]] const LogItems& log_items() const noexcept { return log_items_; }
   [[nodiscard]] const IndexLog& log() const noexcept { return *log_; }
-  // Items that are there.
+  // Number of items.
   [[nodiscard]] std::uint64_t items() const noexcept;
-  // Number of the next item, behind all items of the log.
+  // Number of the next item, after all items of the log.
   [[nodiscard]] std::uint64_t next_number() const noexcept { return next_number_; }
-  // Bytes of all of its files.
+  // Total size of its files.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // Appends the items that share a key with others of a band, once each, in the order of their
-  // numbers.
+  // Appends the items that share a key with others of a band, without repetitions, in the order of
+  // their numbers.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
-  // Appends the items that have these keys, which ascend, in a band; stops, and returns false, once
-  // more than `most` are listed. Each block of keys is read once for all rows.
+  // Appends the items with these keys, which ascend, in a band; stops and returns false once more
+  // than `most` are listed. Each block of keys is read once for all rows.
   [[nodiscard]] bool find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,
                                   IndexBuffer& buffer, std::vector<RowPlace>& found) const;
   // Starts to read the item at a place, or its filter signature: a hint.
@@ -99,34 +99,35 @@ class IndexFolder {
   // The item with this name.
   [[nodiscard]] std::optional<ItemPlace> find_name(std::string_view name,
                                                    IndexBuffer& buffer) const;
-  // Filter signature of the item with a set at a place, valid until the buffer is used again.
+  // Filter signature of the item (a set) at a place, valid until the buffer is reused.
   [[nodiscard]] std::string_view filter(const ItemPlace& place, IndexBuffer& buffer) const;
-  // The item at a place, valid as long; its filter signature may lie apart.
+  // The item at a place, valid until the buffer is reused; its filter signature may be stored
+  // separately.
   [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
 
-  // All items that are there, in the order of their numbers, from number `first` on; each is valid
-  // until the next one. Blocks in front of it are not read, but for some in a search.
+  // Calls `take` for all items in the order of their numbers, from number `first`; each is valid
+  // until the next one. Blocks before it are not read, except for some in a search.
   void for_each(const std::function<void(const IndexItem& item)>& take,
                 std::uint64_t first = 0) const;
 
-  // Reads every byte of it and throws for the first fault.
+  // Reads every byte of the index and throws for the first fault.
   void check() const;
 
  private:
   friend class IndexWriter;
 
-  // Nothing, in a folder that has no manifest yet.
+  // Represents an empty index in a folder without a manifest.
   IndexFolder(std::string path, IndexManifest manifest);
   [[nodiscard]] bool open(bool writes);
   void replay(const std::string& bytes);
   [[nodiscard]] bool is_removed(const ItemPlace& place) const;
-  // Appends the items of one run, or of the log, with a key in a band to buffer.items.
+  // Appends the items of a run, or of the log, with a key in a band to buffer.items.
   void find_in(std::size_t source, std::size_t band, std::uint64_t key, IndexBuffer& buffer) const;
-  // Starts to read blocks of these keys, in a run from a band on and in all runs behind it.
+  // Starts to read blocks of these keys, in a run starting with a band and in all later runs.
   void begin_find(std::span<const std::uint64_t> keys, std::size_t source, std::size_t band) const;
-  // The items of the log that are there, as one record of it.
+  // The remaining items of the log, as a single record.
   [[nodiscard]] IndexRecord record_of_log() const;
-  // False if it was removed before. In memory only.
+  // Returns false if it was already removed. In memory only.
   bool remove(const ItemPlace& place);
 
   std::string path_;

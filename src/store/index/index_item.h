@@ -13,13 +13,13 @@
 
 namespace sosie {
 
-// Appends a number as 7 bits a byte, lowest first (docs/formats/index.md, varint).
+// Appends a number with 7 bits per byte, lowest first (docs/formats/index.md, varint).
 inline void put_number(std::uint64_t number, std::string& out) {
   for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
   out += static_cast<char>(number);
 }
 
-// Takes bytes of an item from front to back; once some are missing, nothing is right any more.
+// Reads the bytes of an item from start to end; after a fault, no result is valid.
 class ItemBytes {
  public:
   explicit ItemBytes(std::string_view bytes) : rest_(bytes) {}
@@ -33,7 +33,7 @@ class ItemBytes {
       if (shift == 63 && part > 1) break;
       value |= std::uint64_t{part & 0x7FU} << shift;
       if (part < 0x80) {
-        right_ &= part != 0 || shift == 0;  // one way to write a number
+        right_ &= part != 0 || shift == 0;  // numbers have only one valid form
         return value;
       }
     }
@@ -69,45 +69,47 @@ class ItemBytes {
   bool right_ = true;
 };
 
-// An item of an index on disk, a view of bytes: its name, how it is filtered, and the elements of
-// its set or where they can be read.
+// An item of an index on disk, a view of bytes: its name, its filter signature, and the elements of
+// its set or their location.
 struct IndexItem {
-  std::uint64_t number = 0;  // in the order of addition; a number is not used again
-  std::string_view id;       // empty and not is_named: the item is called by its number
-  std::string_view fields;   // values of fields (store/index/kept_fields.h); empty: none are kept
-  // A byte for each component of the plan; none without a set, and where a run has them apart.
+  std::uint64_t number = 0;  // in the order of addition; numbers are not reused
+  std::string_view id;       // empty and not is_named: the name is the number
+  std::string_view fields;   // values of fields (store/index/kept_fields.h); empty: none
+  // One byte for each component of the plan; empty without a set, and if a run stores it
+  // separately.
   std::string_view filter;
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
   Hash128 hash;               // hash of the text; 0 without a set
-  RowLocator locator;         // where the row is, if elements are not kept
+  RowLocator locator;         // location of the row, if elements are not kept
   std::uint32_t size = 0;     // elements of the set; 0: it matches nothing
   bool is_named = false;
   bool id_is_integer = false;
   bool is_kept = false;
 
-  // Name in tables.
+  // Name used in tables.
   [[nodiscard]] std::string name() const {
     return is_named ? std::string(id) : std::to_string(number);
   }
   [[nodiscard]] bool name_is_integer() const noexcept { return !is_named || id_is_integer; }
-  // Copies the elements; `out` is where they lie.
+  // Copies the elements to `out`.
   void copy_elements(std::vector<std::uint64_t>& out) const;
 };
 
 // Bytes of an item (docs/formats/index.md).
 [[nodiscard]] std::string pack_item(const IndexItem& item);
-// Such bytes in front of and behind the filter signature, which lies apart in a run.
+// These bytes before and after the filter signature, which a run stores separately.
 struct SplitItem {
   std::string_view before;
   std::string_view after;
   std::string_view filter;  // empty: zeros
 };
-// Splits the bytes that an item was unpacked from.
+// Splits the bytes from which an item was unpacked.
 [[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);
-// The item again, which views the bytes; nothing if they are none. `components`: of the plan.
+// The inverse: an item that views the bytes; nullopt if they are invalid. `components`: of the
+// plan.
 [[nodiscard]] std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components);
 
-// Key by which an item is found by its name.
+// Key by which an item is found from its name.
 [[nodiscard]] std::uint64_t name_key(std::string_view name) noexcept;
 
 }  // namespace sosie

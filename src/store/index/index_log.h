@@ -12,14 +12,15 @@
 namespace sosie {
 
 // The write-ahead log of an index: a record for each call that changed it since the manifest was
-// written. append() returns when the record survives a loss of power, and with it, also durably,
-// how far the log is valid: a fault before that place is damage, the bytes behind it are a record
-// that nobody was told of. docs/formats/index.md.
+// written. When append() returns, the record survives a power loss, and so does the valid length of
+// the log: a fault within this length is damage, and bytes after it are a record that was never
+// acknowledged. docs/formats/index.md.
 class IndexLog {
  public:
-  // Makes an empty log, durably. Throws Error{io}.
+  // Creates an empty log durably. Throws Error{io}.
   static void create(const std::string& folder, std::uint64_t number);
-  // null: the file is not there. Throws Error{malformed_input} with place for damage, Error{io}.
+  // null: the file does not exist. Throws Error{malformed_input} with the place for damage,
+  // Error{io}.
   [[nodiscard]] static std::unique_ptr<IndexLog> open(const std::string& folder,
                                                       std::uint64_t number, bool writes);
 
@@ -27,12 +28,12 @@ class IndexLog {
   [[nodiscard]] const std::vector<std::string>& records() const noexcept { return records_; }
   // End of the valid bytes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return end_; }
-  // Bytes behind them, of a call that did not return.
+  // Bytes after them, from a call that did not return.
   [[nodiscard]] std::uint64_t torn_bytes() const noexcept { return torn_; }
-  // Throws Error{malformed_input} if one of the two places for the valid length is damaged.
+  // Throws Error{malformed_input} if one of the two copies of the valid length is damaged.
   void check() const;
 
-  // Throws Error{io}; then the record is not there.
+  // Throws Error{io}; the record then does not exist.
   void append(std::string_view record);
 
  private:
@@ -49,11 +50,11 @@ class IndexLog {
   std::uint64_t calls_ = 0;  // records that were acknowledged
   std::uint64_t end_ = 0;
   std::uint64_t torn_ = 0;
-  std::uint64_t bad_place_ = 0;  // where a place for the length is damaged; 0: both are well
+  std::uint64_t bad_place_ = 0;  // offset of a damaged copy of the length; 0: both are valid
   std::vector<std::string> records_;
 };
 
-// Where an item is: in a run, or behind the last run in the log.
+// Location of an item: in a run, or after the last run in the log.
 struct ItemPlace {
   std::uint32_t source;
   std::uint32_t item;
@@ -64,19 +65,19 @@ struct ItemPlace {
   }
 };
 
-// A record of the log: what one call did. Removals come first.
+// A record of the log: the changes of a call. Removals come first.
 struct IndexRecord {
   struct Item {
     std::string bytes;
-    std::vector<std::uint64_t> keys;  // one a band, or none for an item that matches nothing
+    std::vector<std::uint64_t> keys;  // one per band, or none for an item that matches nothing
   };
-  std::vector<ItemPlace> removed;  // places in the runs of the manifest, and behind them in the log
+  std::vector<ItemPlace> removed;  // places in the runs of the manifest, and then in the log
   std::uint64_t next_number = 0;
   std::vector<Item> items;
 };
 
 [[nodiscard]] std::string pack_record(const IndexRecord& record);
-// Throws Error{malformed_input} for bytes that are none; `path`: what messages call the log.
+// Throws Error{malformed_input} for invalid bytes; `path`: path of the log in messages.
 [[nodiscard]] IndexRecord unpack_record(std::string_view bytes, const IndexShape& shape,
                                         const std::string& path);
 

@@ -15,17 +15,17 @@ namespace sosie {
 // Keys by which an index finds its items.
 enum class IndexKeys : std::uint8_t {
   minhash,  // bands of signatures: texts, sets and bags
-  none,     // a look-up reads all items
+  none,     // look-ups read all items
   blocks,  // blocks of bits, in one of which strings agree that differ in fewer bits than there are
            // blocks
   hashes   // bands of a locality-sensitive family
 };
 
-// Contents of the file MANIFEST of an index: how it was made, and the files that it is now.
+// Contents of the file MANIFEST of an index: its build options, and its current files.
 struct IndexManifest {
-  SketchContents contents;  // plan and options; the files that items lie in, if these are not kept
+  SketchContents contents;  // plan and options; the files of the items, if these are not kept
   IndexKeys keys = IndexKeys::minhash;
-  std::uint32_t blocks = 0;  // number of them, where they are the keys
+  std::uint32_t blocks = 0;  // number of blocks, if they are the keys
   bool keeps_items = true;
   std::uint64_t next_number = 0;  // number of the next item
   std::uint64_t next_file = 1;    // number of the next run or log
@@ -38,17 +38,17 @@ struct IndexManifest {
 };
 
 // True if the path is a folder with a manifest, which may be damaged, or with runs or logs of an
-// index that has lost it.
+// index that has lost its manifest.
 [[nodiscard]] bool is_index(const std::string& path);
-// True for a file that is named and marked as a run or log of an index. `may_be_cut`: so may its
-// mark be.
+// True for a file with the name and mark of a run or log of an index. `may_be_cut`: the mark may be
+// incomplete.
 [[nodiscard]] bool is_file_of_index(const std::string& path, bool may_be_cut);
 [[nodiscard]] std::string manifest_path(const std::string& folder);
 
-// Throws Error{malformed_input} for a folder without one, and for damage, with its place;
+// Throws Error{malformed_input} for a folder without a manifest, and for damage, with its place;
 // Error{unsupported} for another version or recipe, Error{io}.
 [[nodiscard]] IndexManifest read_manifest(const std::string& folder);
-// Puts it in the place of the one that is there, durably. Throws Error{io}.
+// Replaces the manifest durably. Throws Error{io}.
 void write_manifest(const std::string& folder, const IndexManifest& manifest,
                     const std::atomic<bool>* cancel);
 

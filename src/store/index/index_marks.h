@@ -8,28 +8,28 @@
 namespace sosie {
 
 // Versions of the files of an index on disk (docs/formats/index.md): a log has the first one; the
-// manifest of an index of vectors, bit strings or strings, and a run with filter signatures apart
-// have the second one.
+// manifest of an index of vectors, bit strings or strings, and a run with separate filter
+// signatures, have the second one.
 inline constexpr char kIndexVersion = '1';
 inline constexpr char kNextIndexVersion = '2';
 inline constexpr std::size_t kIndexMarkBytes = 12;
 
-// Way out where an index is damaged.
+// Hint for a damaged index.
 inline constexpr std::string_view kIndexHint =
     "restore the folder from a copy, or build the index again";
 
-// XXH3 of bytes of an index; `seed`: their place, where it is to be checked, too.
+// XXH3 of bytes of an index; `seed`: their offset, if it must be verified, too.
 [[nodiscard]] std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcept;
 
 // First bytes of the files of an index: "sosie-run-1\n". `kind`: run, log or idx.
 [[nodiscard]] std::string index_mark(std::string_view kind, char version = kIndexVersion);
 
-// The version of such a mark, kIndexVersion or up to `newest`. Throws Error{malformed_input} for
-// bytes that are none, Error{unsupported} with both versions for another one.
+// The version in such a mark, from kIndexVersion to `newest`. Throws Error{malformed_input} for
+// anything else, Error{unsupported} with both versions for another one.
 char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
                      const std::string& path);
 
-// Throws Error{malformed_input}: PATH is damaged at this byte, and what was seen there.
+// Throws Error{malformed_input}: PATH is damaged at this byte; `what`: the fault found there.
 [[noreturn]] void refuse_damage(const std::string& path, std::uint64_t offset,
                                 std::string_view what);
 

@@ -32,7 +32,7 @@ class IndexOnDisk : public testing::Test {
     return manifest;
   }
 
-  // Items of equal `number % 4` share the key of band 0.
+  // Items with equal `number % 4` share the key of band 0.
   static std::vector<std::uint64_t> keys_of(std::uint64_t number) {
     constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
     return {mix64(number % 4) & kKeyMask, mix64(number + 100) & kKeyMask,
@@ -67,7 +67,7 @@ class IndexOnDisk : public testing::Test {
     }
   }
 
-  // A run of `in_run` items, and others in the log.
+  // Builds a run of `in_run` items, and adds others to the log.
   void build(std::uint64_t in_run, std::uint64_t in_log) const {
     IndexWriter writer(folder(), manifest(), {std::uint64_t{1} << 30});
     add(writer, 0, in_run);
@@ -99,7 +99,7 @@ class IndexOnDisk : public testing::Test {
     return {std::uint64_t{1} << 30, nullptr, nullptr, /*merges_later=*/true};
   }
 
-  // A run of its own for the next ten items.
+  // Adds a separate run with the next ten items.
   static void add_run(IndexWriter& writer) {
     const std::uint64_t begin = writer.folder().next_number();
     (void)writer.add_files({});
@@ -107,7 +107,7 @@ class IndexOnDisk : public testing::Test {
     writer.commit(begin + 10);
   }
 
-  // Everything that it says: by key of band 0, by id, and of each item found.
+  // All query results: by key of band 0, by id, and for each item found.
   static std::map<std::string, std::uint64_t> contents_of(const IndexFolder& index,
                                                           std::uint64_t most) {
     std::map<std::string, std::uint64_t> said;

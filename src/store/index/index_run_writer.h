@@ -22,8 +22,8 @@ struct PackedKeys {
   std::string bytes;
 };
 
-// Writes a run: all items in the order of their numbers, then the keys of each band in order, those
-// of the names last. The file appears under its name, flushed to disk, with finish(). It is of
+// Writes a run: all items in the order of their numbers, then the sorted keys of each band, and
+// finally the keys of names. finish() makes the file appear under its name, flushed to disk. It has
 // version 2 if its items have filter signatures.
 class IndexRunWriter {
  public:
@@ -33,9 +33,9 @@ class IndexRunWriter {
 
   void add_item(const SplitItem& item);
   [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
-  // Behind the last item; the entries of a band ascend.
+  // Call it after the last item; the entries of a band ascend.
   void add_key(const KeyEntry& entry);
-  // A full block, or the last of a band; not behind single keys.
+  // Adds a full block, or the last one of a band; not after single keys.
   void add_keys(const PackedKeys& block);
   void end_band();
   [[nodiscard]] RunEntry finish();
@@ -59,7 +59,7 @@ class IndexRunWriter {
   std::string mark_;
   RunEntry entry_;
   std::vector<std::uint32_t> lengths_;  // lengths of the items of the open block
-  std::string items_;                   // bytes of these
+  std::string items_;                   // bytes of these items
   std::string filters_;                 // their signatures
   std::vector<std::uint32_t> block_items_;
   std::vector<std::uint32_t> block_bytes_;
@@ -67,45 +67,45 @@ class IndexRunWriter {
   std::vector<Band> bands_;
 };
 
-// Memory for the keys of a run that is built, and threads that sort them. What exceeds it is put
-// aside, sorted.
+// Memory for the keys of a run under construction, and threads that sort them. Keys beyond it are
+// spilled in sorted order.
 struct KeyMemory {
   Scratch& scratch;
   std::uint64_t bytes;
   unsigned threads = 1;
 };
 
-// Items that are added together, with their keys by column: one a band, and the names.
+// Items that are added together, with their keys by column: one per band, and the names.
 class NewItems {
  public:
   static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
-  // Makes places for so many items, of which each is set, or left out.
+  // Creates this number of places, each of which is then set or left out.
   void resize(std::size_t places, const IndexShape& shape);
-  // `bytes`: of pack_item(); `keys`: one a band, none for an item that matches nothing. Safe for
-  // many threads at once, with a place each.
+  // `bytes`: from pack_item(); `keys`: one per band, none for an item that matches nothing.
+  // Thread-safe for different places.
   void set(std::size_t place, std::string bytes, std::span<const std::uint64_t> keys);
   void leave_out(std::size_t place) { items_[place] = {}; }
 
   [[nodiscard]] std::size_t places() const noexcept { return items_.size(); }
-  // Places that are not left out.
+  // Number of places that are not left out.
   [[nodiscard]] std::size_t count() const noexcept;
-  // Empty for one that is left out.
+  // Empty for a place that is left out.
   [[nodiscard]] const std::string& bytes(std::size_t place) const noexcept {
     return items_[place].bytes;
   }
   [[nodiscard]] const SplitItem& split(std::size_t place) const noexcept {
     return items_[place].split;
   }
-  // Keys of an item, as set() took them.
+  // Keys of an item, as passed to set().
   [[nodiscard]] std::vector<std::uint64_t> keys(std::size_t place) const;
-  // Keys of all places, column by column: kNoKey where there is none.
+  // Keys of all places, column by column: kNoKey if there is none.
   [[nodiscard]] std::vector<std::uint64_t> take_columns() noexcept { return std::move(columns_); }
 
  private:
   struct Item {
     std::string bytes = {};
-    SplitItem split = {};  // parts of these
+    SplitItem split = {};  // parts of these bytes
   };
 
   IndexShape shape_;
@@ -113,21 +113,21 @@ class NewItems {
   std::vector<std::uint64_t> columns_;
 };
 
-// A run of items that come with their keys.
+// Builds a run from items with their keys.
 class IndexRunBuilder {
  public:
   IndexRunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
                   const KeyMemory& memory, const std::atomic<bool>* cancel);
 
-  // `bytes`: pack_item() made them, or unpack_item() took them; `keys`: one a band, none for an
-  // item that matches nothing.
+  // `bytes`: from pack_item(), or accepted by unpack_item(); `keys`: one per band, none for an item
+  // that matches nothing.
   void add(std::string_view bytes, std::span<const std::uint64_t> keys);
   void add(NewItems& items);
   [[nodiscard]] std::uint32_t items() const noexcept { return writer_.items(); }
   [[nodiscard]] RunEntry finish();
 
  private:
-  // An entry without a gap behind it.
+  // An entry without trailing padding.
   struct SortedKey {
     std::uint32_t low;
     std::uint32_t high;
@@ -164,10 +164,10 @@ class IndexRunBuilder {
   KeyMemory memory_;
   const std::atomic<bool>* cancel_;
   IndexRunWriter writer_;
-  std::deque<Band> bands_;  // keys put aside of each, and of the names
+  std::deque<Band> bands_;  // spilled keys of each band, and of the names
   std::vector<Waiting> waiting_;
   std::uint64_t waiting_bytes_ = 0;
-  std::vector<std::uint64_t> singles_;  // keys of items that came one by one, item by item
+  std::vector<std::uint64_t> singles_;  // keys of items added one by one, item by item
 };
 
 }  // namespace sosie

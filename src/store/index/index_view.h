@@ -13,18 +13,19 @@
 
 namespace sosie {
 
-// Indexes that an argument names: "one.index", or several as "one.index,two.index", unless a file
-// or folder is called so. Empty if none of its paths is an index.
+// Indexes named by an argument: "one.index", or several as "one.index,two.index", unless a file or
+// folder has this whole name. Empty if none of its paths is an index.
 [[nodiscard]] std::vector<std::string> indexes_in(const std::string& argument);
 
-// One index, or several of one plan that are read as one: the items of each follow the
-// items of the index before, and are numbered so. Safe for many threads at once, each with a buffer
-// of its own.
+// One index, or several built with the same plan that are read as one: the items of each follow the
+// items of the previous index, and are numbered accordingly. Thread-safe if each thread has its own
+// buffer.
 class IndexView {
  public:
-  // Views one index, which outlives this; its writer may change it.
+  // Views an index, which must outlive this object; its writer may change it.
   explicit IndexView(const IndexFolder& folder);
-  // Views the states of at least one index. The caller has checked that they were built alike.
+  // Views the states of at least one index. The caller has checked that their build options are
+  // equal.
   explicit IndexView(std::vector<std::unique_ptr<IndexFolder>> folders);
   IndexView(const IndexView&) = delete;
   IndexView& operator=(const IndexView&) = delete;
@@ -33,9 +34,9 @@ class IndexView {
   // "one.index,two.index".
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] bool is_several() const noexcept { return parts_.size() > 1; }
-  // Path of the index that an item lies in, by its number.
+  // Path of the index that contains an item, by its number.
   [[nodiscard]] const std::string& path_of(std::uint64_t number) const;
-  // Manifest of the first one, with the files and the dimension of all.
+  // Manifest of the first index, with the files and the dimension of all.
   [[nodiscard]] const IndexManifest& manifest() const noexcept {
     return joined_ ? *joined_ : parts_.front().folder->manifest();
   }
@@ -45,7 +46,7 @@ class IndexView {
   [[nodiscard]] std::uint64_t runs() const noexcept;
   [[nodiscard]] std::uint64_t log_items() const noexcept;
 
-  // Like the functions of IndexFolder. A name that several items have is that of the first.
+  // Like the functions of IndexFolder. If several items have the same name, the first one is found.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
   [[nodiscard]] bool find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,
@@ -63,8 +64,8 @@ class IndexView {
   struct Part {
     const IndexFolder* folder;
     std::uint64_t first_number = 0;
-    std::uint32_t first_source = 0;  // counts on in ItemPlace
-    std::uint32_t first_file = 0;    // counts on in RowLocator
+    std::uint32_t first_source = 0;  // offset for ItemPlace
+    std::uint32_t first_file = 0;    // offset for RowLocator
   };
 
   [[nodiscard]] const Part& part_of(const ItemPlace& place) const noexcept;
@@ -76,7 +77,7 @@ class IndexView {
   std::vector<std::unique_ptr<IndexFolder>> owned_;
   std::vector<Part> parts_;
   std::string path_;
-  std::optional<IndexManifest> joined_;  // where there are several
+  std::optional<IndexManifest> joined_;  // if there are several
 };
 
 }  // namespace sosie

@@ -17,62 +17,63 @@
 
 namespace sosie {
 
-// The one writer of an index: collects what a call adds and removes, and makes all of it durable at
-// once with commit(). Without that nothing of it is there. Small changes go to the log; larger
-// ones, and a log that is full, become a run, and runs are merged where they are too many.
+// The only writer of an index: collects additions and removals of a call, and makes all of them
+// durable at once with commit(); without it, none of them takes effect. Small changes go to the
+// log; larger ones, and a full log, become a run, and runs are merged if there are too many.
 class IndexWriter {
  public:
   struct Limits {
     std::uint64_t memory_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
-    // Held for writing, for a moment, where folder() changes: others may read it. null: none do.
+    // Held for writing, briefly, while folder() changes: others may read it. null: there are no
+    // others.
     ReadWriteLock* readers = nullptr;
-    bool merges_later = false;  // commit() leaves merges to begin_merge(), as long as it can
-    // Folder for keys that are put aside, and the most that may lie there; empty: the index's own.
+    bool merges_later = false;  // commit() leaves merges to begin_merge() while it can
+    // Folder for spilled keys, and the maximum size there; empty: the index's own folder.
     std::string scratch = {};
     std::uint64_t scratch_limit_bytes = ~std::uint64_t{0};
-    unsigned threads = 1;  // that sort the keys of a new run
+    unsigned threads = 1;  // for sorting the keys of a new run
   };
 
-  // Opens an index. Throws as IndexFolder does; Error{io} when another writer is at work.
+  // Opens an index. Throws as IndexFolder does; Error{io} if another writer has it open.
   IndexWriter(const std::string& path, const Limits& limits);
-  // Begins a new one, in a folder that is new, empty, or what a build that was killed has left.
-  // Throws Error{invalid_option} for other folders, before anything is written. It is there with
-  // commit().
+  // Begins an index in a folder that does not exist, is empty, or has only remains of a killed
+  // build. Throws Error{invalid_option} for other folders, before anything is written. The index
+  // exists after commit().
   IndexWriter(const std::string& path, IndexManifest manifest, const Limits& limits);
   ~IndexWriter();
   IndexWriter(const IndexWriter&) = delete;
   IndexWriter& operator=(const IndexWriter&) = delete;
 
-  // State before the changes; removals show.
+  // State before the changes, except that removals take effect.
   [[nodiscard]] const IndexFolder& folder() const noexcept { return folder_; }
 
-  // Adds an item (pack_item()), behind all others in the order of numbers.
+  // Adds an item (pack_item()), with a number after all others.
   void add(std::string bytes, std::span<const std::uint64_t> keys);
-  // Adds several, behind one another.
+  // Adds several items in order.
   void add(NewItems& items);
-  // Removes an item of folder(); false if it was removed before.
+  // Removes an item of folder(); returns false if it was already removed.
   bool remove(const ItemPlace& place);
-  // Components or bits of the items, of which there were none.
+  // Sets the number of components or bits of the items, if there were none before.
   void set_dimension(std::uint64_t dimension);
-  // Files that items to come lie in; only without kept items. Returns the number of the first.
+  // Adds files of later items; only if items are not kept. Returns the number of the first one.
   std::uint32_t add_files(const std::vector<SketchedFile>& files);
 
-  // Makes everything durable. `next_number`: of the next item to come.
+  // Makes everything durable. `next_number`: number of the next item.
   void commit(std::uint64_t next_number);
-  // Merges all that is there into one run without removed items, behind commit().
+  // Merges everything into one run without removed items; after commit().
   void compact();
-  // With Limits::merges_later: a merge that is due, to be run beside further changes; null: none.
+  // With Limits::merges_later: a merge that is due, to be run during further changes; null: none.
   [[nodiscard]] std::unique_ptr<BackgroundMerge> begin_merge();
-  // Behind its run(): puts the merged run in its place, durably. Without effect, but for the file
-  // that goes, if the runs have been merged otherwise.
+  // After its run(): puts the merged run in place durably. If the runs have been merged otherwise,
+  // has no effect except for deleting the file.
   void end_merge(const BackgroundMerge& merge);
-  // Adds all items of other indexes, behind one another, in place of add(). Returns the number of
-  // the next item to come.
+  // Adds all items of other indexes in order, instead of add(). Returns the number of the next
+  // item.
   std::uint64_t add_all(std::span<const std::unique_ptr<IndexFolder>> others);
 
  private:
-  // Throws Error{limit_exceeded} when the index would hold more than can be numbered.
+  // Throws Error{limit_exceeded} if the index would have more items than can be numbered.
   void count_added(std::uint64_t items);
   [[nodiscard]] bool fits_log() const;
   [[nodiscard]] std::unique_ptr<IndexRunBuilder> run_builder(std::uint64_t number);
@@ -99,8 +100,8 @@ class IndexWriter {
   std::uint64_t added_ = 0;  // items since the last commit()
   std::unique_ptr<IndexRunBuilder> builder_;
   std::vector<RunEntry> new_runs_;
-  std::vector<std::uint32_t> moved_;      // by item of the log: its place in the first new run
-  std::vector<std::uint64_t> made_runs_;  // files that go unless commit() names them
+  std::vector<std::uint32_t> moved_;      // by item of the log: its position in the first new run
+  std::vector<std::uint64_t> made_runs_;  // files that are deleted unless commit() lists them
   std::uint64_t made_log_ = 0;
 };
 

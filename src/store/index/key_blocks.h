@@ -24,19 +24,19 @@ struct KeyEntry {
 inline constexpr int kMostKeyBits = 56;
 inline constexpr std::size_t kKeysOfBlock = 1024;
 
-// Packs 1 to kKeysOfBlock entries, ascending, none twice: the first key whole, the others as
-// differences in as many bits as the largest takes, the items likewise (docs/formats/index.md).
+// Packs 1 to kKeysOfBlock entries, strictly ascending: the first key in full, the others as
+// differences with as many bits as the largest needs, and the items likewise
+// (docs/formats/index.md).
 [[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
 
-// Position in a block behind keys that are below one that was looked up.
+// Position in a block after the keys below one that was looked up.
 struct KeyPosition {
-  std::size_t entry = 0;     // so many entries are below the key
-  std::uint64_t before = 0;  // key of the last of them
+  std::size_t entry = 0;     // number of entries below the key
+  std::uint64_t before = 0;  // key of the last of these entries
   std::uint64_t key = 0;
 };
 
-// Such a block. Bytes that pack_keys() did not make are not valid; what else is read of them is
-// unspecified.
+// Such a block. Bytes not made by pack_keys() are invalid; other results for them are unspecified.
 class KeyBlock {
  public:
   explicit KeyBlock(std::string_view bytes) noexcept;
@@ -44,14 +44,14 @@ class KeyBlock {
   [[nodiscard]] bool is_valid() const noexcept { return valid_; }
   [[nodiscard]] std::uint64_t first_key() const noexcept { return first_; }
 
-  // Appends the items under the key. False if the block has a key beyond it. Keys that ascend are
-  // found faster with one cursor, which belongs to this block.
+  // Appends the items under the key. Returns false if the block has a larger key. Ascending keys
+  // are found faster with the same cursor, which belongs to this block.
   bool find(std::uint64_t key, KeyPosition& cursor, std::vector<std::uint32_t>& items) const;
   bool find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
     KeyPosition cursor;
     return find(key, cursor, items);
   }
-  // Appends all entries. False if they do not ascend or a key is too large.
+  // Appends all entries. Returns false if they do not ascend or a key is too large.
   [[nodiscard]] bool append_to(std::vector<KeyEntry>& entries) const;
 
  private:

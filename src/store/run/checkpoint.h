@@ -12,24 +12,24 @@
 
 namespace sosie {
 
-// Folder of `--checkpoint DIR`, from which the same command goes on where it ended
-// (docs/checkpoints.md): standard input, facts about the rows, block by block, and which rows were
-// compared. A part that is damaged, or was not on disk yet when the machine stopped, is done again.
+// Folder of `--checkpoint DIR`, from which the same command resumes (docs/checkpoints.md): standard
+// input, facts about the rows, block by block, and the results of comparisons. A part that is
+// damaged, or was not on disk when the machine stopped, is recomputed.
 class Checkpoint final : public SavedBlocks {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit Checkpoint(const std::string& folder) : folder_(folder) {}
   void expect_apart(const Inputs& inputs) const { folder_.expect_apart(inputs); }
 
-  // Before the first block of the scan. `contents`: what the run is about, plan included; it and
-  // the inputs are looked at until the scan ends. Throws Error{invalid_option} with both values if
-  // the folder is about something else, Error{malformed_input} if the inputs have changed,
+  // Call it before the first block of the scan. `contents`: identifies the run, including its plan;
+  // it and the inputs are used until the scan ends. Throws Error{invalid_option} with both values
+  // if the folder belongs to a different run, Error{malformed_input} if the inputs have changed,
   // Error{unsupported} for a folder of another version.
   void begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows);
   [[nodiscard]] bool has_begun() const noexcept { return begun_; }
-  // True if a run of the same command need not read all rows again.
+  // True if a run of the same command need not reread all rows.
   [[nodiscard]] bool holds_rows() const noexcept { return folder_.rows().size() > 1; }
-  // The part of the input's bytes whose rows are known already.
+  // Share of the input's bytes whose rows are already known.
   [[nodiscard]] double known_part() const noexcept;
 
   void expect_blocks(std::size_t blocks) override { input_hashes_.resize(blocks); }
@@ -48,14 +48,14 @@ class Checkpoint final : public SavedBlocks {
                             ScannedBlock& block) const;
   [[nodiscard]] SketchShape shape_of(const BlockRange& range) const;
 
-  CheckpointFolder folder_;  // `rows`: what the run is about, then blocks
+  CheckpointFolder folder_;  // `rows`: the identity of the run, then blocks
   SketchContents contents_;
   const Inputs* inputs_ = nullptr;
   BadRows bad_rows_ = BadRows::stop;
   bool begun_ = false;
-  std::vector<std::size_t> known_;  // by block: its record of `rows`; 0: not known
+  std::vector<std::size_t> known_;  // by block: its record in `rows`; 0: not known
   std::uint64_t known_bytes_ = 0;
-  std::vector<std::uint64_t> input_hashes_;  // by block, of its stretch of the input
+  std::vector<std::uint64_t> input_hashes_;  // by block, of its part of the input
   std::unique_ptr<SavedOverlaps> overlaps_;
 };
 
@@ -63,8 +63,8 @@ class Checkpoint final : public SavedBlocks {
 [[nodiscard]] SketchContents checkpoint_contents(const Options& options, const Settings& settings,
                                                  const Inputs& inputs, const BandingPlan& plan);
 
-// The folder that the options name, claimed; null if they name none. Throws as Checkpoint does, and
-// Error{invalid_option} for options that cannot go with it.
+// The folder named by the options, claimed; null if they name none. Throws as Checkpoint does, and
+// Error{invalid_option} for options that exclude it.
 [[nodiscard]] std::unique_ptr<Checkpoint> open_checkpoint(const Options& options);
 
 }  // namespace sosie

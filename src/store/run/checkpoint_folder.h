@@ -10,14 +10,14 @@
 
 namespace sosie {
 
-// The folder of --checkpoint, recognised before anything in it is changed: `rows`, which says what
-// the run is about, `compared`, and standard input.
+// The folder of --checkpoint, validated before anything in it is changed: `rows`, which identifies
+// the run, `compared`, and standard input.
 class CheckpointFolder {
  public:
   static constexpr std::string_view kHint = "remove the folder to begin again, or name another one";
 
-  // Claims the folder for this process. Throws Error{io}; Error{invalid_option} for a folder that
-  // holds other files, or files of these names that no checkpoint wrote.
+  // Claims the folder for this process. Throws Error{io}; Error{invalid_option} for a folder with
+  // other files, or with files of these names that no checkpoint wrote.
   explicit CheckpointFolder(const std::string& folder);
 
   [[nodiscard]] const std::string& path() const noexcept { return folder_.path(); }
@@ -25,8 +25,8 @@ class CheckpointFolder {
   [[nodiscard]] const Journal& rows() const noexcept { return rows_; }
   [[nodiscard]] std::string compared() const { return folder_.file("compared"); }
 
-  // Throws Error{invalid_option} for an input or an output that lies in the folder, and for a
-  // folder of outputs around it.
+  // Throws Error{invalid_option} for an input or an output in the folder, and for an output folder
+  // that contains it.
   void expect_apart(const Inputs& inputs) const;
 
  private:
@@ -34,8 +34,8 @@ class CheckpointFolder {
   Journal rows_;
 };
 
-// Throws Error{invalid_option} for options that cannot go with --checkpoint, Error{unsupported} for
-// rows that are gone with the process.
+// Throws Error{invalid_option} for options that exclude --checkpoint, Error{unsupported} for rows
+// that do not outlive the process.
 void check_checkpoint_options(const Options& options);
 
 }  // namespace sosie

@@ -12,21 +12,21 @@
 
 namespace sosie {
 
-// Identity of a run on items that lie in memory, besides options and inputs.
+// Identity of a run on items in memory, in addition to options and inputs.
 struct ItemIdentity {
-  std::uint64_t items = 0;  // a hash of all of them
+  std::uint64_t items = 0;  // a hash of all items
   std::string method;       // method of the join, in words
 };
 
-// Folder of `--checkpoint DIR` for items that lie in memory (docs/checkpoints.md): standard input,
-// and the pairs of finished parts of its joins.
+// Folder of `--checkpoint DIR` for items in memory (docs/checkpoints.md): standard input, and the
+// pairs of finished parts of its joins.
 class ItemCheckpoint {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit ItemCheckpoint(const std::string& folder) : folder_(folder) {}
 
-  // Behind the reading of items. Throws as CheckpointFolder::expect_apart() does;
-  // Error{invalid_option} with both values if the folder is about something else,
+  // Call it after reading the items. Throws as CheckpointFolder::expect_apart() does;
+  // Error{invalid_option} with both values if the folder belongs to a different run,
   // Error{malformed_input} if the inputs have changed, Error{unsupported} for a folder of another
   // version.
   void begin(const Options& options, const Inputs& inputs, const ItemIdentity& identity);
@@ -39,7 +39,7 @@ class ItemCheckpoint {
   std::optional<SavedPairs> pairs_;
 };
 
-// The folder that the options name, claimed; null if they name none. Throws as ItemCheckpoint and
+// The folder named by the options, claimed; null if they name none. Throws as ItemCheckpoint and
 // check_checkpoint_options() do.
 [[nodiscard]] std::unique_ptr<ItemCheckpoint> open_item_checkpoint(const Options& options);
 

@@ -13,35 +13,35 @@
 
 namespace sosie {
 
-// Word of a person about a row of a group (none to not_duplicate), or about a pair of a run of link
-// (none, and from match on).
+// A person's decision on a row of a group (none to not_duplicate), or on a pair of a run of link
+// (none, match and later values).
 enum class Verdict : std::uint8_t { none, keep, remove, not_duplicate, match, different, unsure };
 inline constexpr std::size_t kVerdictCount = 7;
 
 [[nodiscard]] std::string_view name_of(Verdict verdict) noexcept;
-// Throws Error{invalid_option} for a name that has no meaning there.
+// Throws Error{invalid_option} for a name that does not apply there.
 [[nodiscard]] Verdict verdict_named(std::string_view name, bool of_links);
 
-// A step of a person, which is taken back in one step.
+// A step of a person, which can be undone as a whole.
 struct RunAction {
   struct Change {
-    std::uint64_t subject = 0;  // number of a row, in a run of link of a pair
+    std::uint64_t subject = 0;  // number of a row or, in a run of link, of a pair
     Verdict verdict = Verdict::none;
   };
   std::vector<Change> changes;
-  std::vector<std::size_t> reviewed;  // groups that were looked at
+  std::vector<std::size_t> reviewed;  // groups that were reviewed
 };
 
-// A person's words about a saved run, kept beside it line by line: a step is there wholly or not at
-// all. Belongs to one thread at a time.
+// A person's decisions on a saved run, stored next to it line by line: a step is either complete or
+// absent. Not thread-safe.
 class RunDecisions {
  public:
-  // Throws Error{malformed_input} with file and line for words about another run or rows that it
-  // does not have; Error{io}: also when another process decides, unless `read_only`.
+  // Throws Error{malformed_input} with file and line for decisions on another run or on nonexistent
+  // rows; Error{io}, also if another process has it open for decisions, unless `read_only`.
   RunDecisions(const RunFolder& run, bool read_only);
 
   [[nodiscard]] Verdict of(std::uint64_t subject) const;
-  // All that are not none.
+  // All verdicts except none.
   [[nodiscard]] const std::unordered_map<std::uint64_t, Verdict>& verdicts() const noexcept {
     return verdicts_;
   }
@@ -49,18 +49,18 @@ class RunDecisions {
   [[nodiscard]] bool is_changed(std::size_t group) const { return changed_.contains(group); }
   [[nodiscard]] std::uint64_t reviewed_groups() const noexcept { return reviewed_count_; }
   [[nodiscard]] std::uint64_t changed_groups() const noexcept { return changed_.size(); }
-  // Steps that can be taken back.
+  // Number of steps that can be undone.
   [[nodiscard]] std::size_t steps() const noexcept { return steps_.size(); }
-  // Grows with each step, and with each that is taken back.
+  // Increases with each step and each undo.
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
-  // True if the row is kept: by the run, or by a person's word.
+  // True if the row is kept, by the run or by a person's decision.
   [[nodiscard]] bool is_kept(std::uint64_t number, const RunMember& member) const;
-  // Rows kept now and not by the run, less those that are kept no more.
+  // Number of rows kept now but not by the run, minus rows no longer kept.
   [[nodiscard]] std::int64_t kept_more() const noexcept { return kept_more_; }
 
-  // Is on disk when it returns. Throws Error{unsupported} if it is read only, Error{io}.
+  // The action is on disk on return. Throws Error{unsupported} if it is read only, Error{io}.
   void act(const RunAction& action);
-  // Takes the last step back; false: there is none.
+  // Undoes the last step; returns false if there is none.
   bool undo();
   // Rows or pairs that the last step changed.
   [[nodiscard]] std::vector<std::uint64_t> last_changed() const;
@@ -68,7 +68,7 @@ class RunDecisions {
  private:
   struct Step {
     std::vector<RunAction::Change> before;
-    std::vector<std::size_t> reviewed;  // groups that were not before
+    std::vector<std::size_t> reviewed;  // groups that were not reviewed before
   };
   void read(const std::string& path);
   void take(std::string_view line, const std::string& place);

@@ -14,12 +14,12 @@ namespace sosie {
 inline constexpr int kRunVersion = 1;      // runs of `dedup --save`
 inline constexpr int kLinkRunVersion = 2;  // runs of `link --save`, which have pairs, too
 
-// Everything of a run besides its groups.
+// Everything about a run except its groups.
 struct RunFacts {
-  std::vector<InputFile> files;  // --against's in front
+  std::vector<InputFile> files;  // --against's first
   std::uint32_t first_own_file = 0;
-  std::vector<std::string> sources;  // headings of the summary, --against's behind them
-  // Options that rows are read by, as given.
+  std::vector<std::string> sources;  // headings of the summary, --against's last
+  // Options for reading rows, as given.
   std::vector<std::pair<std::string, std::string>> options;
   std::string kind;
   std::string id_field;  // empty: rows are numbered
@@ -29,13 +29,13 @@ struct RunFacts {
   bool is_similarity = true;
   double bound = 0;          // threshold, or maximum distance
   bool is_chained = false;   // groups are connected components
-  bool is_of_links = false;  // a run of link: of records, and with pairs
-  // Columns of a run of link side by side: of its own rows, and of --against; empty: there is none.
+  bool is_of_links = false;  // a run of link: on records, and with pairs
+  // Columns of a run of link side by side: of its own rows, and of --against; empty: none.
   std::vector<std::pair<std::string, std::string>> columns = {};
-  std::string overview;  // a JSON object: what the page shows of the whole run
+  std::string overview;  // a JSON object: the page's data on the whole run
 };
 
-// Names of options that say how rows are read, which RunFacts::options may hold.
+// Names of options for reading rows, which RunFacts::options may contain.
 [[nodiscard]] constexpr std::array<std::string_view, 8> run_reading_options() noexcept {
   return {"encoding",  "shingle", "tokens",       "ratings",
           "represent", "column",  "other-column", "other-encoding"};
@@ -51,9 +51,9 @@ struct RunSums {
   TableSum groups;
   TableSum members;
   TableSum texts;
-  TableSum pairs = {};  // in runs of link alone
+  TableSum pairs = {};  // only in runs of link
 
-  // Name of this very run, by which decisions know it again.
+  // Unique name of this run, by which decisions recognise it.
   [[nodiscard]] std::string mark() const;
 };
 
@@ -64,7 +64,7 @@ inline constexpr const char* kDecisionsName = "decisions.jsonl";
 // Content of run.json.
 [[nodiscard]] std::string run_facts_json(const RunFacts& facts, const RunSums& sums);
 
-// The facts again, and `sums`. Throws Error{malformed_input} that names `path` for what
+// The inverse: the facts, and `sums`. Throws Error{malformed_input} with `path` for anything that
 // RunFolderWriter never writes, Error{unsupported} for another version.
 [[nodiscard]] RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& sums);
 

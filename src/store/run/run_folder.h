@@ -13,52 +13,53 @@
 #include "io/output_tree.h"
 #include "store/run/run_facts.h"
 
-// The folder that `dedup --save RUN/` and `link --save RUN/` write: groups, their rows and where
-// these lie; of links pairs, too (docs/formats/run.md).
+// The folder that `dedup --save RUN/` and `link --save RUN/` write: groups, their rows and the
+// locations of these; for links also pairs (docs/formats/run.md).
 namespace sosie {
 
-// Saved run whose place another one may take.
+// Existing saved run that may be replaced.
 enum class OverwrittenRun : std::uint8_t { none, undecided, any };
 
-// A folder in which a run is going to be saved. As long as it lives, nobody decides about the run
-// that is there.
+// A folder in which a run will be saved. During the lifetime of this object, nobody can decide on
+// the run in it.
 class ReplacedRun {
  public:
-  // Throws Error{invalid_option} where the folder holds decisions about a run and `which` is not
-  // `any`, and where it holds other files and no run; Error{io}: also when a process decides about
-  // it at this moment. A folder that is not there, or for which `which` is `none`, is left alone.
+  // Throws Error{invalid_option} if the folder contains decisions on a run and `which` is not
+  // `any`, and if it contains other files and no run; Error{io}, also if a process has it open for
+  // decisions. A folder that does not exist is left alone, and so is any folder if `which` is
+  // `none`.
   ReplacedRun(const std::string& folder, OverwrittenRun which);
 
  private:
   std::unique_ptr<ClaimedFolder> claim_;
 };
 
-// Sources are told apart by a bit each; those behind the last share it.
+// Maximum number of sources with a bit of their own; all later ones share the last bit.
 inline constexpr std::size_t kRunSources = 64;
 
-// A group of two rows or more, or a row that a person removed.
+// A group of two or more rows, or a row that a person removed.
 struct RunGroup {
-  std::uint64_t first_member = 0;  // position of the first of its rows in the table of members
-  std::uint64_t text_begin = 0;    // begin of its line in the file of texts
-  std::uint64_t saved_bytes = 0;   // bytes of its removed rows, as they lie in their files
-  std::uint64_t sources = 0;       // a bit for each source of its rows
-  double weakest = 0;              // value of the measure for its row least like the kept one
+  std::uint64_t first_member = 0;  // position of its first row in the table of members
+  std::uint64_t text_begin = 0;    // offset of its line in the file of texts
+  std::uint64_t saved_bytes = 0;   // bytes of its removed rows, as stored in their files
+  std::uint64_t sources = 0;       // one bit for each source of its rows
+  double weakest = 0;              // value of the measure for the row least similar to the kept one
   std::uint32_t members = 0;       // rows listed
-  std::uint32_t line_bytes = 0;    // first line of the kept row; 0: it has none
+  std::uint32_t line_bytes = 0;    // first line of the kept row; 0: none
 };
 
-// A row of a group. The kept one comes first, the others in input order.
+// A row of a group. The kept one comes first, the others follow in input order.
 struct RunMember {
   enum Flag : std::uint32_t {
-    kept = 1,        // the row that the others were compared with
-    identical = 2,   // equal to that one as an item
-    integer_id = 4,  // its id is written without quotes in JSON
+    kept = 1,        // the row with which the others were compared
+    identical = 2,   // equal to the kept row as an item
+    integer_id = 4,  // its id is unquoted in JSON
     of_against = 8,  // a row of --against, which is never written
   };
 
   std::uint64_t offset = 0;      // bytes of the row in its file
   std::uint64_t hash = 0;        // XXH3 of these bytes
-  std::uint64_t text_begin = 0;  // begin of its id in the file of texts
+  std::uint64_t text_begin = 0;  // offset of its id in the file of texts
   double value = 0;              // value of the measure for this row and the kept one
   std::uint32_t length = 0;
   std::uint32_t file = 0;
@@ -71,12 +72,12 @@ struct RunMember {
   [[nodiscard]] RowLocator locator() const noexcept { return {offset, length, file}; }
 };
 
-// Two records that a run of link scored, and that a person may judge.
+// Two records scored by a run of link, for judgement by a person.
 struct RunPair {
   enum Flag : std::uint32_t {
-    linked = 1,      // a link, or of one group
-    suggested = 2,   // its label would tell much
-    said_match = 4,  // the run was told so by --labels or --reuse
+    linked = 1,      // linked, or in the same group
+    suggested = 2,   // its label would be informative
+    said_match = 4,  // the match was given to the run by --labels or --reuse
     said_other = 8,
     said_by_label = 16,  // by --labels, not by --reuse
   };
@@ -84,14 +85,14 @@ struct RunPair {
   std::uint64_t left = 0;  // positions in the table of members
   std::uint64_t right = 0;
   double score = 0;
-  double probability = -1;  // below 0: not known
+  double probability = -1;  // below 0: unknown
   std::uint32_t flags = 0;
   std::uint32_t reserved = 0;
 
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
 };
 
-// Writes a folder, which appears when it is complete. Belongs to one thread.
+// Writes a folder, which appears when it is complete. Not thread-safe.
 class RunFolderWriter {
  public:
   // Throws as ReplacedRun and OutputTree do. `of_links`: there are pairs, too.
@@ -104,11 +105,11 @@ class RunFolderWriter {
     std::string id;
     std::size_t source = 0;  // in RunFacts::sources
   };
-  // Begins a group, whose rows follow; `line` is cut.
+  // Begins a group, whose rows follow; `line` is truncated.
   void begin_group(std::string_view line);
   void add(const Row& row);
   void end_group(double weakest);
-  // Pairs come in the order in which a person should see them.
+  // Adds a pair; pairs come in the order in which a person should see them.
   void add(const RunPair& pair);
 
   // Completes all files.
@@ -130,8 +131,8 @@ class RunFolderWriter {
   std::uint64_t member_count_ = 0;
 };
 
-// A folder that is read again. Everything in it is checked: what is damaged, or was never written
-// by a RunFolderWriter, is Error{malformed_input} with the file. Safe for many threads.
+// A saved folder, opened for reading. Everything in it is verified: damage, and content that no
+// RunFolderWriter writes, is Error{malformed_input} with the file. Thread-safe.
 class RunFolder {
  public:
   // Reads the groups (48 bytes each) and the pairs (40 bytes), and checks the other files. Throws
@@ -141,26 +142,27 @@ class RunFolder {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const RunFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::vector<RunGroup>& groups() const noexcept { return groups_; }
-  // True for a group of the run; a record of link that is in none is kept as a group of its own.
+  // True for a group of the run; a record of link that is in no group is stored as a group of its
+  // own.
   [[nodiscard]] bool lists(const RunGroup& group) const noexcept {
     return !facts_.is_of_links || group.members > 1;
   }
-  // Number of groups that are listed.
+  // Number of listed groups.
   [[nodiscard]] std::size_t listed_groups() const;
   [[nodiscard]] std::uint64_t members() const noexcept { return member_count_; }
   [[nodiscard]] const std::vector<RunPair>& pairs() const noexcept { return pairs_; }
   // Differs between runs.
   [[nodiscard]] const std::string& mark() const noexcept { return mark_; }
 
-  // Rows [first, first + count) of the table of members, which has them.
+  // Rows [first, first + count) of the table of members, which must exist.
   [[nodiscard]] std::vector<RunMember> read_members(std::uint64_t first, std::uint64_t count) const;
   [[nodiscard]] std::string line_of(const RunGroup& group) const;
   [[nodiscard]] std::string id_of(const RunMember& member) const;
-  // The id for a page, which many rows share: a long one is cut.
+  // The id in the form for a page with many rows: long ids are truncated.
   [[nodiscard]] std::string shown_id(const RunMember& member) const;
   // The group of a member.
   [[nodiscard]] std::size_t group_of(std::uint64_t member) const;
-  // Texts of these groups: the line and the ids of each, all of them with a zero byte behind.
+  // Texts of these groups: the line and the ids of each, each followed by a zero byte.
   [[nodiscard]] std::string texts(std::size_t first_group, std::size_t end_group) const;
 
  private:

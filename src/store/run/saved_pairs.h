@@ -13,42 +13,43 @@
 
 namespace sosie {
 
-// Two items of a join by their positions in it, and what the measure says of them.
+// Two items of a join by their positions in it, and the value of the measure.
 struct SavedPair {
   std::uint32_t left;
   std::uint32_t right;
   double value;
 };
 
-// The pairs of finished joins, in a file that outlives the run: a run that goes on need not join
-// again. A join is known by a key, a hash of all that decides it; its pairs lie in records of up to
-// 1 MiB, the last of which says that it is whole. Belongs to one thread.
+// The pairs of finished joins, in a file that outlives the run, so that a resumed run need not
+// repeat them. A join is identified by a key, a hash of everything that determines it; its pairs
+// are in records of up to 1 MiB, the last of which marks it as complete. Not thread-safe.
 class SavedPairs {
  public:
   static constexpr std::string_view kMark = "sosie compared items 1\n";  // the file begins with it
 
-  // `about`: what the items and the measure are. Joins of other ones are forgotten. Throws as
-  // Journal does.
+  // `about`: identifies the items and the measure. Joins of others are discarded. Throws as Journal
+  // does.
   SavedPairs(std::string path, std::uint64_t about);
 
-  // Number of joins that are there as a whole.
+  // Number of complete joins.
   [[nodiscard]] std::size_t joins() const;
-  // Where they are.
+  // Path of the file.
   [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
-  // Number of pairs that a join measured, if it is there: calls `check` with its pairs some at a
-  // time, and then, unless one of them cannot be of the join (false) or a record is damaged,
-  // `each`. Pairs come by (left, right), each once. Throws Error{io}, and what the callers throw.
+  // Number of pairs measured by a join, if it is stored: calls `check` with its pairs in chunks,
+  // and then `each`, unless `check` returns false because a pair cannot belong to the join, or a
+  // record is damaged. Pairs are sorted by (left, right), without repetitions. Throws Error{io},
+  // and exceptions of the callbacks.
   using Check = std::function<bool(std::span<const SavedPair> pairs)>;
   using Each = std::function<void(std::span<const SavedPair> pairs)>;
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t key, const Check& check,
                                                   const Each& each) const;
 
-  // A join that comes to an end: all pairs by (left, right), then finish(). Throws Error{io}.
+  // Stores a finished join: all pairs by (left, right), then finish(). Throws Error{io}.
   void begin(std::uint64_t key);
   void add(const SavedPair& pair);
   void finish(std::uint64_t measured);
-  // Makes finished joins outlive a loss of power.
+  // Makes finished joins survive a power loss.
   void flush() { journal_.flush(); }
 
  private:
@@ -63,9 +64,9 @@ class SavedPairs {
   [[nodiscard]] bool read(std::size_t record, std::vector<SavedPair>& pairs) const;
 
   Journal journal_;
-  std::unordered_map<std::uint64_t, Join> joins_;  // joins that were there when it was opened
+  std::unordered_map<std::uint64_t, Join> joins_;  // joins stored when it was opened
   std::size_t finished_ = 0;                       // joins since then
-  std::uint64_t key_ = 0;                          // key of the join that is being added
+  std::uint64_t key_ = 0;                          // key of the join being added
   std::uint32_t part_ = 0;
   std::vector<SavedPair> unwritten_;
 };

@@ -10,23 +10,23 @@
 
 namespace sosie {
 
-// Reaction to a row whose id an item has already.
+// Reaction to a row whose id already belongs to an item.
 enum class SameIds : std::uint8_t { refuse, skip, replace };
 
-// Counts of the rows that went into an index.
+// Counts of the rows added to an index.
 struct IndexedCounts {
   std::uint64_t added = 0;
-  std::uint64_t skipped = 0;   // their ids were there
-  std::uint64_t replaced = 0;  // items in whose place others came
+  std::uint64_t skipped = 0;   // their ids existed
+  std::uint64_t replaced = 0;  // items replaced by others
 };
 
-// Memory and scratch that a run with these options may take to write an index.
+// Limits of memory and scratch for writing an index in a run with these options.
 [[nodiscard]] IndexWriter::Limits limits_of(const Options& options, const RunHooks& hooks);
 
-// Makes items of rows.
+// Makes items from rows.
 struct ItemMaker {
   std::uint64_t first_number = 0;  // number of the first row
-  std::uint32_t first_file = 0;    // number in the index of the first file, if items are not kept
+  std::uint32_t first_file = 0;    // number of the first file in the index, if items are not kept
   bool is_named = false;           // rows have ids
   bool keeps_items = true;
 
@@ -34,8 +34,7 @@ struct ItemMaker {
   [[nodiscard]] std::string pack(const InputRow& row) const;
 };
 
-// Calls read(), where the fields to keep are read as --show reads some, and says --fields in what
-// it throws about them.
+// Calls read(); errors about --show are rethrown as errors about --fields.
 template <class Read>
 void for_kept_fields(const Read& read) {
   try {
@@ -46,13 +45,13 @@ void for_kept_fields(const Read& read) {
   }
 }
 
-// Ways round ids that are there already: of `add`, and of `dedup --add`.
+// Hints for existing ids: for `add`, and for `dedup --add`.
 inline constexpr std::string_view kSkipOrReplace =
     "--skip-existing leaves such rows out, --replace puts them in the place of the items";
 inline constexpr std::string_view kOtherIds =
     "give the rows other ids, or leave them out (sosie index remove takes items out)";
 
-// Rows with ids that are there.
+// Rows with existing ids.
 struct SameIdRows {
   std::uint64_t count = 0;
   const std::string& first;  // id of one of them
@@ -62,14 +61,14 @@ struct SameIdRows {
 // Throws Error{malformed_input}.
 [[noreturn]] void refuse_same_ids(const SameIdRows& rows);
 
-// Throws Error{invalid_option} unless rows have names if the items of an index have, and numbers
-// else.
+// Throws Error{invalid_option} unless rows and items of the index either all have names or all have
+// numbers.
 void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
                         const std::string& path);
 
-// The rows of `rows` become items behind the ones that are there; not yet committed. `next_number`:
-// number of the first; `first_file`: number in the index of the first file, if items are not kept.
-// Throws Error{malformed_input} that names ids which are there already, else as RowScan does.
+// Adds rows as items after the existing ones; not yet committed. `next_number`: number of the
+// first; `first_file`: number of the first file in the index, if items are not kept. Throws
+// Error{malformed_input} that names existing ids, else as RowScan does.
 [[nodiscard]] IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file,
                                      ThreadPool& pool, IndexWriter& writer);
 

@@ -20,22 +20,23 @@
 
 namespace sosie {
 
-// Options as a query takes them: without a bound `top` decides, and is told with each query. Throws
-// Error{invalid_option} for lsh, but of vectors without a bound, which are looked up in lists.
+// Options in the form for queries: without a bound `top` decides, and is given with each query.
+// Throws Error{invalid_option} for lsh, except for vectors without a bound, which are looked up in
+// lists.
 [[nodiscard]] Options options_of_index(const Options& options);
 
-// Options for reading rows that are given to an index.
+// Options for reading the rows passed to an index.
 [[nodiscard]] inline Options options_to_read(Options options, const IndexRows& rows) {
   options.memory_files = rows.memory_files;
   options.table = rows.table;
   return options;
 }
 
-// Throw Error{malformed_input} for a row (of an array, from 0), and for an array of something else.
+// Throw Error{malformed_input} for a row (of an array, from 0), and for an array of another kind.
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
 [[noreturn]] void refuse_array(std::string_view kind);
 
-// Items that were given to an index, and the rows (ascending) that have nothing to compare.
+// Items passed to an index, and the rows (ascending) that have nothing to compare.
 template <typename Column>
 struct RowsRead {
   Column items;
@@ -47,7 +48,7 @@ struct RowsRead {
   [[nodiscard]] ItemNumbers numbers() const { return {rows(), left_out}; }
 };
 
-// Operations of a kind whose items have one type, and of which a look-up sees all.
+// Operations for a kind whose items all have the same type, and whose look-ups read all items.
 template <typename Column, typename Searched>
 struct OneTypeKind {
   [[nodiscard]] static bool have_one_type(const Column&, const Column&) { return true; }
@@ -58,11 +59,11 @@ struct OneTypeKind {
   }
 };
 
-// An index of items that are looked up in segments, by one pass over each, which misses nothing.
-// `Kind`: what it does with a column of them (see index_of_vectors.cc, index_of_bits.cc), made of
-// the options of the index. A segment is what would be a file of an index on disk: items that came
-// one after another, with the numbers they have and which are gone. Rows that have nothing to
-// compare have numbers, too, and are found by nothing.
+// An index of items that are looked up in segments, by a complete pass over each. `Kind`:
+// operations on a column of items (see index_of_vectors.cc, index_of_bits.cc), created from the
+// options of the index. A segment corresponds to a file of an index on disk: items that were added
+// one after another, with their numbers and removals. Rows with nothing to compare have numbers,
+// too, and are never found.
 template <typename Kind>
 class InMemoryIndex final : public IndexState {
  public:
@@ -161,7 +162,7 @@ class InMemoryIndex final : public IndexState {
     return pairs;
   }
 
-  // The least one of the segments that are looked up in lists.
+  // The lowest recall among the segments that are looked up in lists.
   [[nodiscard]] std::optional<double> list_recall(std::uint64_t top) const override {
     std::optional<double> least;
     const std::shared_lock lock(mutex_);
@@ -210,7 +211,7 @@ class InMemoryIndex final : public IndexState {
 
   static constexpr std::size_t kRowsAtOnce = 1024;  // rows of add_new() that are compared with each
                                                     // other, too
-  static constexpr std::size_t kFewAsked = 32;      // for which no threads are started
+  static constexpr std::size_t kFewAsked = 32;      // maximum without starting threads
 
   struct Hit {
     std::uint64_t number;
@@ -223,7 +224,7 @@ class InMemoryIndex final : public IndexState {
     }
   };
 
-  // Items that were added one after another, laid out for look-ups.
+  // Items that were added one after another, arranged for look-ups.
   struct Segment {
     Column column;
     std::vector<std::uint64_t> numbers;  // ascending
@@ -267,7 +268,7 @@ class InMemoryIndex final : public IndexState {
     return segment;
   }
 
-  // Rows of all segments, as one column of one type.
+  // Rows of all segments, as a single column with the same type.
   static std::pair<Column, std::vector<std::uint64_t>> rows_of(
       std::span<const std::unique_ptr<Segment>> segments) {
     std::pair<Column, std::vector<std::uint64_t>> rows;
@@ -287,8 +288,8 @@ class InMemoryIndex final : public IndexState {
     return make_segment(std::move(column), std::move(numbers), pool);
   }
 
-  // All items have one type of components: the narrowest that holds what was ever added, so that
-  // what is found does not depend on how the items came.
+  // All items have the same component type: the narrowest that holds everything ever added, so that
+  // results do not depend on how the items arrived.
   void append(Column column, std::vector<std::uint64_t>&& numbers, ThreadPool& pool) {
     if (column.rows == 0) return;
     if (!segments_.empty()) {
@@ -307,8 +308,8 @@ class InMemoryIndex final : public IndexState {
     segments_.push_back(make_segment(std::move(items), std::move(numbers), pool));
   }
 
-  // Each segment has more than twice the items of the one behind it: an item is laid out again as
-  // often as the logarithm of their number.
+  // Each segment has more than twice as many items as the next: an item is rearranged a number of
+  // times that is logarithmic in their number.
   void merge_last(ThreadPool& pool) {
     std::size_t first = segments_.size() - 1;
     std::size_t items = segments_[first]->numbers.size();
@@ -349,7 +350,7 @@ class InMemoryIndex final : public IndexState {
     }
   }
 
-  // By row, whether it is similar to no item and to no row before it that is new.
+  // For each row, true if it is similar to no item and to no new row before it.
   [[nodiscard]] std::vector<bool> new_of(const Column& column, ThreadPool& pool) const {
     const auto known = find(column, 1, pool);
     Column typed = column;

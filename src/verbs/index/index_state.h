@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Index of one kind of items; its functions mirror Index.
+// Index of a kind of items; its functions mirror Index.
 class IndexState {
  public:
   IndexState() = default;
@@ -22,7 +22,7 @@ class IndexState {
   IndexState& operator=(const IndexState&) = delete;
   virtual ~IndexState() = default;
 
-  // With the kind that was found out.
+  // Including the detected kind.
   [[nodiscard]] virtual const Options& options() const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   [[nodiscard]] virtual std::uint64_t next_number() const = 0;
@@ -37,8 +37,8 @@ class IndexState {
   }
   virtual std::uint64_t remove(std::span<const std::uint64_t> numbers) = 0;
 
-  // The items, and what load() of a new index with the same options takes. That refuses, by the
-  // reader, what cannot be.
+  // Saves the items, and everything that load() of a new index with the same options needs; load()
+  // reports invalid data through the reader.
   virtual void save(PackedWriter& out) const = 0;
   virtual void load(PackedReader& in) = 0;
 };
@@ -48,10 +48,10 @@ class IndexState {
 [[nodiscard]] std::unique_ptr<IndexState> index_of_vectors(const Options& options);
 [[nodiscard]] std::unique_ptr<IndexState> index_of_bits(const Options& options);
 [[nodiscard]] std::unique_ptr<IndexState> index_of_strings(const Options& options);
-// An index of vectors, bit strings or strings, as options.kind says.
+// An index of vectors, bit strings or strings, according to options.kind.
 [[nodiscard]] std::unique_ptr<IndexState> index_of_items(const Options& options);
 
-// Numbers of items by position: ascending, below `next`; else they are refused.
+// Checks numbers of items by position: ascending, below `next`; otherwise throws.
 void check_numbers(std::span<const std::uint64_t> numbers, std::uint64_t next,
                    const PackedReader& in);
 

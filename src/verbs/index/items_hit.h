@@ -12,15 +12,15 @@
 
 namespace sosie {
 
-// Items of an index that look-ups have found, each once.
+// Items of an index found by look-ups, without repetitions.
 class ItemsHit {
  public:
-  // Place of an item in the order in which they are found.
+  // Place of an item in the order in which items are found.
   Place add(const IndexHit& hit) {
     const auto [at, added] = places_.try_emplace(hit.number, static_cast<Place>(items_.size()));
     if (!added) return at->second;
     items_.push_back(hit);
-    constexpr std::uint64_t kItemBytes = 256;  // with what stands of it in tables and in the corpus
+    constexpr std::uint64_t kItemBytes = 256;  // including its data in tables and in the corpus
     bytes_ += kItemBytes + hit.name.size() + 2 * hit.text.size();
     for (const auto& [name, value] : hit.fields) bytes_ += 2 * (name.size() + value.size());
     return at->second;
@@ -28,7 +28,7 @@ class ItemsHit {
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
-  // Appends the items by their numbers, and gives each place the number of its row.
+  // Appends the items by their numbers, and records the row number for each place.
   void list(ItemsAsFile& rows) {
     std::vector<Place> sorted(items_.size());
     for (Place place = 0; place < sorted.size(); ++place) sorted[place] = place;

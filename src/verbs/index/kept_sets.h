@@ -29,7 +29,7 @@ class KeptSets {
     }
   }
 
-  // The first one that is similar.
+  // The first similar set.
   [[nodiscard]] std::optional<SimilarSet> find(const SketchedSet& set) {
     if (exactly_) return exactly_->first_similar(set.set);
     hits_.clear();

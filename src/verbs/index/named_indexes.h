@@ -11,22 +11,23 @@
 
 namespace sosie {
 
-// True if a query has an index as DATA, or pairs or dedup as OTHER.
+// True if an index is the DATA of a query, or the OTHER of pairs or dedup.
 [[nodiscard]] bool asks_index(std::string_view verb, const Options& options);
 
-// Paths of the indexes that such a run is over. Throws Error{invalid_option} for files beside them.
+// Paths of the indexes of such a run. Throws Error{invalid_option} if files are named as well.
 [[nodiscard]] std::vector<std::string> named_indexes(std::string_view verb, const Options& options);
 
-// Opens the states that indexes have now. Throws Error{invalid_option} that names both unless all
-// were built alike; else as IndexFolder does.
+// Opens the current states of indexes. Throws Error{invalid_option} that names two whose build
+// options differ; else as IndexFolder does.
 [[nodiscard]] std::vector<std::unique_ptr<IndexFolder>> open_alike(
     const std::vector<std::string>& paths);
 
-// Such indexes, to be read as one. Throws Error{invalid_option} for one that is named twice, too.
+// Opens such indexes to be read as one. Also throws Error{invalid_option} for an index that is
+// named twice.
 [[nodiscard]] std::vector<std::unique_ptr<IndexFolder>> open_together(
     const std::vector<std::string>& paths);
 
-// Says once, where several indexes are read, that two of them have an item with the same id.
+// Reports, once and if several indexes are read, that two of them have an item with the same id.
 void tell_shared_id(const IndexView& index, const ItemsAsFile& items, const RunHooks& hooks);
 
 }  // namespace sosie

@@ -19,21 +19,22 @@
 
 namespace sosie {
 
-// An item that is explained beside one of the index: a row, or an item of the index itself.
+// An item to be explained together with one of the index: a row, or another item of the index.
 struct ItemToExplain {
   std::optional<std::string_view> row;
-  std::string id;  // without a row
+  std::string id;  // if there is no row
 };
 
-// An open index: one state of its folder, which the one writer changes while others read it; or
-// the states of several, which nobody changes. One class for sets, which are looked up one by one,
-// and one for items of other kinds.
+// An open index: a state of its folder, which the only writer changes while others read it, or the
+// states of several folders, which nobody changes. One derived class is for sets, which are looked
+// up one by one, and one for items of other kinds.
 class StoredIndexState {
  public:
   StoredIndexState(const std::vector<std::string>& folders, bool read_only, const Options& run);
   StoredIndexState(const StoredIndexState&) = delete;
   StoredIndexState& operator=(const StoredIndexState&) = delete;
-  // A merge calls describe() and forget(): destructors of derived classes call stop_merge() first.
+  // A merge calls describe() and forget(): destructors of derived classes must call stop_merge()
+  // first.
   virtual ~StoredIndexState();
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -62,16 +63,17 @@ class StoredIndexState {
   [[nodiscard]] const IndexView& index() const;
   [[nodiscard]] IndexWriter& writer();
   void note_facts();
-  // The place of an item; by who may read index(). Throws Error{malformed_input} if there is none.
+  // The place of an item; callers must be allowed to read index(). Throws Error{malformed_input} if
+  // there is none.
   [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
-  // Fills in what only the kind knows.
+  // Fills in the facts that only the kind knows.
   virtual void describe(StoredFacts& facts) const = 0;
-  // Called behind each change, before the next look-up.
+  // Called after each change, before the next look-up.
   virtual void forget() {}
-  // Calls make(writer). When it throws, the state on disk is the one that was there before.
+  // Calls make(writer). If it throws, the state on disk is unchanged.
   void change(const std::function<void(IndexWriter& writer)>& make);
 
-  // Ends the merge that goes on; by who holds writing_, or when there are no calls any more.
+  // Ends a running merge; the caller holds writing_, or there are no calls any more.
   void stop_merge();
 
   mutable ReadWriteLock lock_;  // held for reading index(), alone for changing it
@@ -89,15 +91,15 @@ class StoredIndexState {
   std::uint64_t memory_bytes_;
   std::optional<IndexWriter> writer_;
   std::optional<IndexView> index_;  // views writer_, if there is one
-  // Merges runs beside the calls; changed by who holds writing_.
-  std::unique_ptr<BackgroundMerge> merge_;  // null: none goes on
+  // Merges runs in the background; changed by the holder of writing_.
+  std::unique_ptr<BackgroundMerge> merge_;  // null: none is running
   std::thread merging_;
   std::atomic<bool> merge_ends_{false};
   std::size_t inspected_runs_ = 0;
   StoredFacts facts_;
 };
 
-// The state of indexes that are there. Throws as StoredIndex::open().
+// The state of existing indexes. Throws as StoredIndex::open() does.
 [[nodiscard]] std::unique_ptr<StoredIndexState> stored_state(
     const std::vector<std::string>& folders, bool read_only, const Options& run,
     const RunHooks& hooks);
@@ -130,9 +132,9 @@ class StoredSets final : public StoredIndexState {
   std::vector<StoredNew> add_new(const OpenIndexRows& rows, const RunHooks& hooks) override;
 
  private:
-  // A row that is about to become an item.
+  // A row that will become an item.
   struct NewRow;
-  // Options of look-ups: mostly the same as for building the index.
+  // Options of look-ups: mostly equal to the build options.
   struct Asked;
 
   void describe(StoredFacts& facts) const override;
@@ -152,7 +154,7 @@ class StoredSets final : public StoredIndexState {
   std::optional<StoredShape> shape_;
   mutable std::optional<StoredRowReaders> readers_;
   std::shared_ptr<const Asked> as_built_;
-  // For an index without kept items, whose rows are read again.
+  // For an index without kept items, whose rows are reread.
   std::optional<Scratch> scratch_;
   std::optional<ExternalItems> files_;
 };

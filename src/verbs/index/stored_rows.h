@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Rows for an open index: in lines of JSON, or an array.
+// Rows for an open index: as lines of JSON, or an array.
 class OpenIndexRows {
  public:
   OpenIndexRows(JsonRows rows) : json_(rows) {}            // NOLINT(google-explicit-constructor)
@@ -28,14 +28,14 @@ class OpenIndexRows {
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   // Throws Error{unsupported} for an array.
   [[nodiscard]] JsonRows json() const;
-  // The rows as a file, and a path for it.
+  // The rows as a file, and its path.
   [[nodiscard]] std::shared_ptr<const MemoryFile> file() const;
   [[nodiscard]] std::string path() const;
-  // True unless these are an array without names.
+  // True unless the rows are an array without names.
   [[nodiscard]] bool may_have_names() const noexcept {
     return array_ == nullptr || array_->file->names() != nullptr;
   }
-  // Throws Error{malformed_input} for an array without names, or with two rows of one name.
+  // Throws Error{malformed_input} for an array without names, or with two rows with the same name.
   void expect_names() const;
 
  private:
@@ -43,19 +43,19 @@ class OpenIndexRows {
   const ArrayRows* array_ = nullptr;
 };
 
-// Rows of an open index: how lines of JSON become sets, and what was said about it at opening.
+// Rows of an open index: the conversion of lines of JSON to sets, and the options given at opening.
 struct StoredShape {
   // `run`: threads, memory and scratch. Throws as with_index_options() and resolve().
   StoredShape(const Options& run, const IndexManifest& manifest, const std::string& path);
 
-  Options options;  // with what the index was built with
+  Options options;  // with the build options of the index
   Settings settings;
   BandingPlan plan;
-  Inputs asked;  // rows that are looked up: they need no names
-  Inputs added;  // rows that become items
+  Inputs asked;  // for rows that are looked up, which need no names
+  Inputs added;  // for rows that become items
 };
 
-// One thread's memory for the way from a line to its hits.
+// A thread's memory for the steps from a line to its hits.
 class StoredRowReader {
  public:
   explicit StoredRowReader(const StoredShape& shape);
@@ -63,9 +63,9 @@ class StoredRowReader {
   // Throws Error{malformed_input} with the place "row NUMBER".
   void read_asked(std::string_view line, std::uint64_t number) { read(asked_, line, number); }
   void read_added(std::string_view line, std::uint64_t number) { read(added_, line, number); }
-  // The item of the row that read_asked() was given last.
+  // The item in the row last passed to read_asked().
   [[nodiscard]] std::string_view asked_text() const noexcept { return asked_.text(); }
-  // Sketches the elements of an item again.
+  // Recomputes the sketch of an item from its elements.
   void sketch(SetView elements);
 
   QueryRow row;
@@ -83,17 +83,17 @@ class StoredRowReader {
   PaddedBytes bytes_;
 };
 
-// Readers that no thread uses now; making one costs more than a look-up.
+// Readers that no thread currently uses; creating one costs more than a look-up.
 class StoredRowReaders {
  public:
   explicit StoredRowReaders(const StoredShape& shape) : shape_(shape) {}
 
-  // A reader, until the function returns.
+  // Provides a reader until `use` returns.
   template <class Use>
   void with_reader(const Use& use) {
     std::unique_ptr<StoredRowReader> reader = take();
     use(*reader);
-    give_back(std::move(reader));  // one that has thrown may be anything
+    give_back(std::move(reader));  // a reader that has thrown may be in any state
   }
 
  private:

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Fields and files by which a run of link checks its answer, besides its own model.
+// Fields and files, other than its own model, by which a run of link checks its answer.
 struct LinkChecks {
   std::string field;         // --check-by FIELD; empty: none
   bool each_field = false;   // --check-by auto
@@ -23,17 +23,17 @@ struct LinkChecks {
 // Reads --check-by and --truth. Throws Error{invalid_option}.
 [[nodiscard]] LinkChecks checks_of(const Options& options);
 
-// Adds the columns that are read for checks to the fields that a file of rules wants, or takes them
-// out of the ignored ones.
+// Adds the columns read for checks to the fields that a rules file needs, or removes them from the
+// ignored ones.
 void want_checks(const LinkChecks& checks, const LinkRules* rules, RecordFields& asked);
 
-// Takes a column out of a collection, so that nothing is compared by it.
+// Removes a column from a collection and returns it, so that it is not compared.
 [[nodiscard]] std::optional<RecordColumn> taken_column(RecordRows& rows, const std::string& name);
 
-// Makes a field of the rules one that is not compared and finds no candidates, adding it if it is
-// none yet: the field that is checked by. Returns its position. `notes` get what was left out.
-// Throws Error{invalid_option} for a field that is not there, that is a part of another compared
-// one, and when nothing is left to compare or to find candidates by.
+// Makes a field of the rules one that is not compared and finds no candidates, adding it if it does
+// not exist: the field to check by. Returns its position. `notes` receive anything left out. Throws
+// Error{invalid_option} for a field that does not exist or is part of another compared one, and if
+// nothing is left to compare or to find candidates by.
 std::uint32_t hold_out(const std::string& name, const RecordRows& left, const RecordRows* right,
                        ChosenRules& chosen);
 

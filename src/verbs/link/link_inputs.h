@@ -13,23 +13,24 @@
 
 namespace sosie {
 
-// Records and rules of a run of link, and what they are checked by.
+// Records and rules of a run of link, and the data for checks.
 struct LinkInputs {
   RecordRows left;
   std::optional<RecordRows> right;
   ChosenRules chosen;
   RecordTable table;                      // the fields of the rules
-  std::optional<std::uint32_t> check_by;  // position of the field that is checked by
+  std::optional<std::uint32_t> check_by;  // position of the field to check by
   std::optional<TruthPairs> truth;
   LinkJudgements judgements = {};
 
   [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
 };
 
-// Reads the collections, the rules (or chooses them) and the truth, but makes no table yet.
+// Reads the collections, the rules (or chooses them) and the truth, but does not build the table
+// yet.
 [[nodiscard]] LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks);
 
-// Makes the table, and drops the columns that it is made of.
+// Builds the table, and frees the columns that it is built from.
 void make_link_fields(LinkInputs& inputs);
 
 }  // namespace sosie

@@ -11,15 +11,15 @@
 
 namespace sosie {
 
-// Judgements of a person that a run of link is given: labels, which it learns from, and decisions
-// on an earlier run. It applies both.
+// A person's judgements given to a run of link: labels, from which it learns, and decisions on an
+// earlier run. It applies both.
 struct LinkJudgements {
   std::optional<LinkLabels> labels = {};        // --labels FILE
   std::optional<LinkDecisions> decisions = {};  // --reuse FILE
   Judgements known = {};                        // labels and decisions together
-  std::vector<std::string> messages = {};       // on what is odd about them
+  std::vector<std::string> messages = {};       // on anything unusual in them
 
-  // True if there are labels that tell matches from others.
+  // True if there are labels that distinguish matches from other pairs.
   [[nodiscard]] bool teach() const noexcept { return labels && labels->are_of_both_kinds(); }
 };
 

@@ -11,24 +11,24 @@
 
 namespace sosie {
 
-// A method of scoring, and why it was chosen.
+// A scoring method, and the reason for choosing it.
 struct LinkMethod {
   ScoreMethod method = ScoreMethod::fellegi_sunter;
   std::string reason;
-  bool by_words = false;  // one column: its words are scored, without a model
+  bool by_words = false;  // a single column: its words are scored, without a model
 
-  // True if scores are bits, whose odds are probabilities.
+  // True if scores are bits, whose odds correspond to probabilities.
   [[nodiscard]] bool has_odds() const noexcept {
     return method == ScoreMethod::fellegi_sunter || by_words;
   }
 };
 
-// The method of the rules; `auto` becomes tfidf for one field, which no model can be learnt of,
-// else fellegi-sunter.
+// The method of the rules; `auto` becomes tfidf for a single field, from which no model can be
+// learnt, else fellegi-sunter.
 [[nodiscard]] LinkMethod method_of(const LinkRules& rules);
 
-// Score of pairs by a method that has no model; null for fellegi-sunter. `table` outlives it; what
-// it makes of the table fits into the memory.
+// Scorer of pairs for a method without a model; null for fellegi-sunter. `table` must outlive it;
+// the data derived from the table must fit in the memory.
 [[nodiscard]] std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen,
                                                        const LinkRules& rules,
                                                        const RecordTable& table,

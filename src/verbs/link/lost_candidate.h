@@ -10,10 +10,10 @@
 
 namespace sosie {
 
-// Why candidate rules did not find a pair, and how far it is from what each looks for.
+// Explains why candidate rules did not find a pair, and how far it is from satisfying each.
 class LostCandidate {
  public:
-  // All arguments outlive this.
+  // All arguments must outlive this object.
   LostCandidate(const RecordTable& table, const LinkRules& rules, const RecordMemory& memory,
                 ThreadPool& pool)
       : table_(table), rules_(rules), memory_(memory), pool_(pool) {}

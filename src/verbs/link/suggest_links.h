@@ -10,12 +10,12 @@
 
 namespace sosie {
 
-// Columns of both collections as they are written, for people who judge pairs.
+// Columns of both collections as written, for people who judge pairs.
 struct QuestionColumns {
   std::vector<RecordColumn> left = {};
   std::vector<RecordColumn> right = {};  // empty: there is one collection
 
-  // Memory that they take.
+  // Memory used by the columns.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return memory_bytes_of(left) + memory_bytes_of(right);
   }
@@ -25,8 +25,8 @@ struct QuestionColumns {
 // right_FIELD of each field.
 [[nodiscard]] std::vector<std::string> suggestion_columns(const QuestionColumns& columns);
 
-// The pairs of a decision whose labels would tell most (decide/suggest_pairs.h), at most `most`
-// that nobody has judged. The first ones are as good a sample.
+// The pairs of a decision with the most informative labels (decide/suggest_pairs.h), at most `most`
+// that nobody has judged. The first ones are an equally good sample.
 [[nodiscard]] std::vector<CandidateLink> suggested_links(const LinkDecisionTask& task,
                                                          const LinkDecision& decision,
                                                          std::uint64_t most);
