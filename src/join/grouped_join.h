@@ -12,51 +12,51 @@
 
 namespace sosie {
 
-// Memory that a join by the keys of bands needs.
+// Memory needed by a join by the keys of bands.
 struct BandNeeds {
   std::uint64_t rows = 0;
   std::uint64_t bands = 0;         // bands of the plan
-  std::uint64_t besides = 0;       // bytes that are there as long as it lasts
-  std::uint64_t memory_bytes = 0;  // that the run may take
+  std::uint64_t besides = 0;       // bytes in use throughout the join
+  std::uint64_t memory_bytes = 0;  // memory of the run
   unsigned threads = 1;
-  std::uint64_t key_bytes = 4;                                 // bytes of a row in a band
-  std::uint64_t grouped_bytes = BandedJoin::kGroupedRowBytes;  // and more where its buckets are
-  bool all_bands = false;  // must be there at a time: a cascade asks for them
+  std::uint64_t key_bytes = 4;                                 // bytes per row in a band
+  std::uint64_t grouped_bytes = BandedJoin::kGroupedRowBytes;  // more if its buckets exist
+  bool all_bands = false;  // a cascade needs all of them at the same time
 };
 
-// Division of the memory that such a join may take.
+// Division of the memory for such a join.
 struct BandMemory {
-  std::size_t bands_kept = 0;     // whose keys are there at a time
-  std::size_t bands_at_once = 0;  // bands whose buckets are
+  std::size_t bands_kept = 0;     // number of bands whose keys are in memory
+  std::size_t bands_at_once = 0;  // number of bands whose buckets are in memory
   std::uint64_t sort_bytes = 0;   // bytes for sorting candidates, and for found pairs
 };
 
-// Everything at once where there is room, else as many bands as there is room for. Throws
-// Error{limit_exceeded}, saying what would be enough, when there is none for one band.
+// Everything at once if there is enough memory, else as many bands as fit. Throws
+// Error{limit_exceeded}, with a sufficient limit, if not even one band fits.
 [[nodiscard]] BandMemory memory_for_bands(const BandNeeds& needs);
 
 // A join whose table holds the keys of some bands at a time.
 struct GroupedJoin {
   std::size_t bands = 0;                // bands of the plan
-  const BandedRows* table = nullptr;    // where room.bands_kept are all bands: with all keys
-  std::span<const std::uint32_t> rows;  // rows as BandedJoin takes them
+  const BandedRows* table = nullptr;    // with all keys if memory holds all bands
+  std::span<const std::uint32_t> rows;  // rows as in BandedJoin
   std::size_t split = 0;
   BandMemory memory_share;
   const CascadeRule* cascade = nullptr;  // see BandedJoin; all bands are kept
   KeyRange range = {};                   // likewise
-  // Makes the table hold the keys of these rows in these bands, and no others.
+  // Fills the table with the keys of these rows in these bands, and no others.
   std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)> hash;
   Scratch* scratch = nullptr;
 };
 
-// Works like measure_candidates(): takes equal pairs and measures as many, however many bands are
-// in memory at a time. Candidates of several groups are sorted, in scratch if need be, and measured
+// Like measure_candidates(): finds the same pairs and measures as many, regardless of the number of
+// bands in memory. Candidates of several groups are sorted, in scratch if necessary, and measured
 // once.
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each);
 
-// Measures the same candidates and hands over all of them, by positions, in blocks: the value of
-// one that is no pair is NaN.
+// Measures the same candidates and reports all of them, by positions, in blocks: the value of a
+// candidate that is not a pair is NaN.
 void measure_part(const GroupedJoin& join, ThreadPool& pool, const MeasurePair& measure,
                   const HashedJoin::Each& each);
 

@@ -12,10 +12,10 @@
 #include "join/item_lookup.h"
 #include "join/option_texts_test.h"
 
-// Joiners of items that lie in files in memory, for tests.
+// Joiners for items in files in memory, for tests.
 namespace sosie {
 
-// Two rows and what the measure says of them.
+// Two rows and the value of the measure.
 using ValuedPair = ScoredPair;
 
 // Pairs by left, right and value.
@@ -27,7 +27,7 @@ inline EachPairs add_to(ValuedPairs& found) {
   };
 }
 
-// A joiner that has read its items. `own` and `others` are values of JSON.
+// A joiner that has read its items. `own` and `others`: JSON values.
 class JoinedItems {
  public:
   JoinedItems(const std::string& kind, std::string_view verb, const std::vector<std::string>& own,
@@ -42,7 +42,7 @@ class JoinedItems {
     make(verb);
   }
 
-  // Reads the items, and chooses the method.
+  // Calls prepare(), which chooses the method.
   JoinedItems& prepare(const JoinNeeds& needs = {}) {
     joiner->read(pool, hooks, places);
     joiner->prepare(needs);
@@ -69,15 +69,15 @@ class JoinedItems {
   }
 };
 
-// Random items as values of JSON, many of them near others or equal. `alphabet`: of strings the
-// letters, of vectors the components, of bits nothing. Vectors have so many components, bit strings
-// so many hex digits, strings at most so many letters.
+// Random items as JSON values, many of them near others or equal. `alphabet`: the characters of
+// strings, the components of vectors, ignored for bits. `size`: number of components of vectors or
+// of hex digits of bit strings, maximum number of characters of strings.
 inline std::vector<std::string> random_items(const std::string& kind, std::uint64_t seed,
                                              std::size_t rows, std::size_t size,
                                              std::string_view alphabet = "") {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
-  // Components of vectors are words, symbols of the others letters.
+  // Components of vectors are words, symbols of other items are characters.
   std::vector<std::string> symbols;
   for (std::size_t at = 0; kind == "vectors" && at < alphabet.size();) {
     const std::size_t end = std::min(alphabet.find(' ', at), alphabet.size());

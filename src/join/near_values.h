@@ -12,24 +12,24 @@
 
 namespace sosie {
 
-// Means of a join of values.
+// Resources for a join of values.
 struct NearMeans {
   const RecordMemory& memory;
   Scratch& scratch;
 };
 
-// Recipe of the sets that `near` compares.
+// Recipe for the sets compared by `near`.
 [[nodiscard]] ShingleRecipe recipe_of(const NearMeasure& near);
-// Search for the nearest ones by tfidf or cosine.
+// Search parameters for the nearest ones by tfidf or cosine.
 [[nodiscard]] NearestSearch search_of(const NearMeasure& near);
-// The measure of sets of a rule that is not of strings or tfidf.
+// The set measure of a rule whose measure is neither for strings nor tfidf.
 [[nodiscard]] Measure set_measure_of(const NearMeasure& near);
 
 // Pairs of values that reach the bound of a rule, by the engine's joins of strings or sets, as
-// keys; of these, with rule.top of sets, the pairs of which one value is among the most similar
-// ones of the other that have so many records together. With one collection each value stands with
-// itself, too. In any order; the same for any number of threads. Throws Error{limit_exceeded} and
-// Error{cancelled}.
+// keys; with rule.top for sets, only pairs in which one value is among the most similar ones of the
+// other, as many as have this number of records together. With a single collection each value is
+// also paired with itself. In any order, which does not depend on threads. Throws
+// Error{limit_exceeded} and Error{cancelled}.
 [[nodiscard]] std::vector<KeyPair> near_values(const JoinedValues& values,
                                                const CandidateRule& rule, const NearMeans& means,
                                                ThreadPool& pool);

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// The nearest partners of one left row among those it has been shown.
+// The nearest partners of a left row among those added so far.
 class NearestRows {
  public:
   NearestRows(std::uint64_t most, bool is_similarity)
@@ -31,15 +31,15 @@ class NearestRows {
   }
 
   [[nodiscard]] bool is_full() const noexcept { return pairs_.size() == most_; }
-  // The value of the farthest of them. There must be one.
+  // The value of the farthest of them. There must be at least one.
   [[nodiscard]] double farthest() const noexcept { return pairs_.front().value; }
-  // In no order.
+  // In any order.
   [[nodiscard]] const std::vector<ScoredPair>& pairs() const noexcept { return pairs_; }
 
  private:
   std::uint64_t most_;
   bool is_similarity_;
-  std::vector<ScoredPair> pairs_;  // a heap, the farthest in front
+  std::vector<ScoredPair> pairs_;  // a heap with the farthest at the front
 };
 
 }  // namespace sosie

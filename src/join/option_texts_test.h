@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// Options by their names, as a command line gives them, for tests.
+// Options by name, as on a command line, for tests.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace sosie

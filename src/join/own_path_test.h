@@ -8,8 +8,7 @@
 
 namespace sosie {
 
-// The path of a file that no other process or test uses; there is none in the beginning and the
-// end.
+// A unique path for a file, which exists neither at the beginning nor at the end.
 struct OwnPath {
   explicit OwnPath(std::string_view name)
       : path((std::filesystem::temp_directory_path() /

@@ -17,7 +17,7 @@
 
 namespace sosie {
 
-// Order of the pairs of one left row.
+// Order of the pairs of a left row.
 enum class PairOrder : std::uint8_t {
   input,       // by right row
   best_first,  // the most similar first; ties: by right row
@@ -26,20 +26,20 @@ enum class PairOrder : std::uint8_t {
 // Counts of written pairs.
 struct PairCounts {
   std::uint64_t pairs = 0;
-  std::uint64_t lefts = 0;  // rows that are the left one of a pair
+  std::uint64_t lefts = 0;  // rows on the left side of a pair
 };
 
-// Pairs that a joiner gathers before it hands them over.
+// Number of pairs that a joiner collects before it reports them.
 inline constexpr std::size_t kBlockPairs = 4096;
 
-// Which of the found pairs a run lists.
+// Selection of the found pairs that a run lists.
 struct PairSelection {
   std::uint64_t top = 0;        // the best of each left row; 0: all
   std::uint64_t top_pairs = 0;  // the best of these; 0: all
   std::uint64_t limit = 0;      // more are an error; 0: any number
 
   [[nodiscard]] bool all() const noexcept { return top == 0 && top_pairs == 0; }
-  // Most of the equally similar right rows that a left row can need.
+  // Maximum number of equally similar right rows that a left row can need.
   [[nodiscard]] std::uint64_t most_equal() const noexcept {
     return top > 0 ? top : top_pairs > 0 ? top_pairs : ~std::uint64_t{0};
   }
@@ -47,11 +47,11 @@ struct PairSelection {
 
 [[nodiscard]] PairSelection pair_selection(const Options& options);
 
-// Throws Error{limit_exceeded} when so many pairs, of which none is left out, are more than the
+// Throws Error{limit_exceeded} if this number of pairs, of which none is left out, exceeds the
 // limit.
 void check_pair_limit(const PairSelection& wanted, const BoundFacts& facts, std::uint64_t pairs);
 
-// Where pairs go that memory does not hold.
+// Memory for pairs, and the place for those beyond it.
 struct PairMemory {
   Scratch& scratch;
   std::uint64_t bytes;
@@ -61,8 +61,8 @@ struct PairMemory {
 template <class Pair>
 using SortedPairs = SortedRecords<Pair>;
 
-// Removes pairs that --top and --top-pairs will not list, so that these keep only what they need.
-// `better` is a strict total order. Empty if all are wanted.
+// Removes pairs that --top and --top-pairs will not list, to save memory. `better`: a strict total
+// order. Empty if all are needed.
 template <class Pair, class Better>
 [[nodiscard]] typename SortedPairs<Pair>::Prune prune_unwanted(const PairSelection& wanted,
                                                                Better better) {
@@ -111,15 +111,15 @@ void for_each_block(const SortedPairs<Pair>& pairs, const Each& each) {
   if (goes_on && !block.empty()) each(std::span<const Pair>(block));
 }
 
-// Takes sorted pairs and hands on those that are wanted: left rows in input order, the pairs of
-// each in the order asked for. With a limit nothing is handed on before the number is known; until
-// then pairs are in memory or scratch. --top-pairs keeps up to twice as many pairs in memory, or
-// all that it is given in scratch when these would not fit.
+// Accepts sorted pairs and passes on the selected ones: left rows in input order, the pairs of each
+// in the requested order. With a limit nothing is passed on before the number is known; until then
+// pairs are in memory or scratch. --top-pairs keeps up to twice as many pairs in memory, or all
+// pairs in scratch if these would not fit.
 template <class Pair, class Better>
 class PairChooser {
  public:
   using Each = std::function<void(std::span<const Pair>)>;
-  using Check = std::function<void(std::uint64_t pairs)>;  // throws when they are too many
+  using Check = std::function<void(std::uint64_t pairs)>;  // throws if there are too many
 
   PairChooser(const PairSelection& wanted, PairOrder order, Better better, const PairMemory& memory,
               Check check, Each each)
@@ -128,7 +128,7 @@ class PairChooser {
         better_(better),
         check_(std::move(check)),
         each_(std::move(each)) {
-    // Vectors that grow have room for half as many again.
+    // Growing vectors reserve half as many elements again.
     constexpr std::uint64_t kBytesOfBest = 4 * sizeof(Pair);
     is_top_held_ = wanted.top_pairs > memory.bytes / kBytesOfBest;
     most_drawn_ = memory.bytes / kBytesOfBest;
@@ -137,7 +137,7 @@ class PairChooser {
     }
   }
 
-  // The pairs of a left row may come in several calls.
+  // The pairs of a left row may be split over several calls.
   void add(std::span<const Pair> pairs) {
     if (wanted_.top == 0 && (order_ == PairOrder::input || held_)) {
       take(pairs);
@@ -150,7 +150,7 @@ class PairChooser {
     }
   }
 
-  // Behind the last add().
+  // Call it after the last add().
   void finish() {
     end_left();
     if (held_) held_->finish();
@@ -167,7 +167,7 @@ class PairChooser {
   }
 
  private:
-  // Not each time, so that it costs little.
+  // Not on every call, to keep the cost low.
   void keep_some(std::vector<Pair>& pairs, std::uint64_t most) {
     constexpr std::uint64_t kMore = 4096;
     if (pairs.size() > kMore && pairs.size() - kMore > 2 * most) keep_best(pairs, most, better_);
@@ -194,7 +194,7 @@ class PairChooser {
     }
   }
 
-  // The pairs of --top-pairs.
+  // Passes on the pairs of --top-pairs.
   void hand_on_best() {
     if (!is_top_held_) {
       keep_best(best_, wanted_.top_pairs, better_);
@@ -251,12 +251,12 @@ class PairChooser {
   Better better_;
   Check check_;
   Each each_;
-  std::vector<Pair> of_left_;                // pairs of the left row that is being taken
+  std::vector<Pair> of_left_;                // pairs of the current left row
   std::vector<Pair> best_;                   // --top-pairs
   std::unique_ptr<SortedPairs<Pair>> held_;  // --limit, or --top-pairs beyond memory
   bool is_top_held_ = false;
   std::uint64_t most_drawn_ = 0;  // pairs that NthBest may have in memory
-  std::uint64_t count_ = 0;       // held
+  std::uint64_t count_ = 0;       // number of pairs in held_
 };
 
 }  // namespace sosie

@@ -9,12 +9,12 @@
 #include "join/hashed_join.h"
 #include "join/items_test.h"
 
-// Joins by locality-sensitive hashing, from what each row's hashes say, for tests.
+// Joins by locality-sensitive hashing, computed from the hashes of each row, for tests.
 namespace sosie {
 
 // Pairs of listed rows by positions (`split` above 0: between those before it and the others) that
-// share a key in some band, whose sketches differ in at most `most_different` bits, and that the
-// measure takes.
+// share a key in a band, whose sketches differ in at most `most_different` bits, and that the
+// measure accepts.
 template <class Lsh>
 ValuedPairs pairs_by_hashes(const Lsh& lsh, std::span<const RowId> rows, std::size_t split,
                             std::uint64_t most_different) {

@@ -10,21 +10,21 @@
 
 namespace sosie {
 
-// Puts pairs in order, each once.
+// Sorts pairs and removes repetitions.
 void sort_pairs(std::vector<SavedPair>& pairs);
 
-// A hashed join whose candidates are known, all of them: it answers what the join would.
+// Answers queries of a hashed join from its known candidates, which must be complete.
 class PartJoin {
  public:
-  // Candidates among `items` that are pairs, and those that are none, in any order.
+  // Candidates among `items` that are pairs, and candidates that are not, in any order.
   PartJoin(const std::vector<SavedPair>& pairs, const std::vector<SavedPair>& far_pairs,
            RowId items);
 
-  // Works like InMemoryJoiner::find(), from one thread.
+  // Like InMemoryJoiner::find(), from one thread.
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:
-  // A candidate of an item, of which the other one is `item`.
+  // A candidate of an item; `item` is the other one.
   struct Candidate {
     RowId item;
     bool is_pair;
@@ -32,8 +32,8 @@ class PartJoin {
   };
 
   std::vector<std::uint64_t> starts_;    // candidates of item i: starts_[i] .. starts_[i + 1]
-  std::vector<Candidate> candidates_;    // each pair with the item that is less
-  std::vector<std::uint32_t> position_;  // by item, of the rows of find(); kNoRow: none
+  std::vector<Candidate> candidates_;    // each pair under the lower item
+  std::vector<std::uint32_t> position_;  // by item, in the rows of find(); kNoRow: none
 };
 
 }  // namespace sosie

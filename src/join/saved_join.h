@@ -10,22 +10,22 @@
 
 namespace sosie {
 
-// Joins of a run with a checkpoint: part by part of their left rows, each of which is saved when it
-// is found, and not joined again by a run that goes on. Pairs from the folder are measured again,
-// and some rows of each part are joined again: a folder that says something else is refused.
+// Joins of a run with a checkpoint, divided by their left rows into parts. Each part is saved when
+// it is finished, and not joined again by a resumed run. Pairs from the folder are remeasured, and
+// some rows of each part are joined again: a folder with other results is an error.
 class SavedJoin {
  public:
-  // All of them outlive this.
+  // All arguments must outlive this object.
   SavedJoin(const InMemoryJoiner& joiner, SavedPairs& saved, ThreadPool& pool, Scratch& scratch,
             std::uint64_t sort_bytes)
       : joiner_(joiner), saved_(saved), pool_(pool), scratch_(scratch), sort_bytes_(sort_bytes) {}
 
-  // Finds pairs like InMemoryJoiner::find(), always sorted by (left, right) and from one thread.
+  // Finds pairs as InMemoryJoiner::find() does, always sorted by (left, right) and from one thread.
   // Throws Error{malformed_input} for a folder that contradicts the items, Error{io}.
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:
-  // Left rows [begin, end) of a join, with those on the right.
+  // Left rows [begin, end) of a join, with the rows on the right.
   struct Part {
     std::span<const RowId> rows;
     std::size_t split;

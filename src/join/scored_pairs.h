@@ -27,7 +27,7 @@ struct JoinSides {
   std::optional<RowRange> right = {};
 
   [[nodiscard]] bool is_self() const noexcept { return !right; }
-  // Partners of a left row, on average.
+  // Average number of partners of a left row.
   [[nodiscard]] double partners() const noexcept {
     return right ? static_cast<double>(right->size()) : (static_cast<double>(left.size()) - 1) / 2;
   }
@@ -36,7 +36,7 @@ struct JoinSides {
   }
 };
 
-// Rows of two collections (or of one, left < right) and what the measure says of them.
+// Rows of two collections (or of one, left < right) and the value of the measure.
 struct ScoredPair {
   std::uint32_t left;
   std::uint32_t right;
@@ -64,15 +64,15 @@ extern template class PairChooser<ScoredPair, IsNearer>;
 // Pairs by positions in lists of places, sorted by (left, right), in blocks.
 using EachPairs = std::function<void(std::span<const ScoredPair>)>;
 
-// Hands pairs on with so much added to their rows. Lives no longer than `each`.
+// Passes pairs on with these numbers added to their rows. Must not outlive `each`.
 [[nodiscard]] EachPairs shifted(RowId left, RowId right, const EachPairs& each);
 
-// Hands on the pairs that --top alone can list: similarities above 0, and any distances. Lives no
-// longer than `each`.
+// Passes on the pairs that --top without a bound can list: similarities above 0, and any distances.
+// Must not outlive `each`.
 [[nodiscard]] EachPairs above_zero(const BoundFacts& facts, const EachPairs& each);
 
-// Takes found pairs sorted by (left, right) and hands on those that --top, --top-pairs and --limit
-// leave, left rows in input order, the pairs of each in the order asked for.
+// Accepts found pairs sorted by (left, right) and passes on those selected by --top, --top-pairs
+// and --limit, left rows in input order, the pairs of each in the requested order.
 class PairSink {
  public:
   PairSink(const Options& options, const BoundFacts& facts, PairOrder order,
@@ -80,7 +80,7 @@ class PairSink {
 
   // Throws Error{limit_exceeded}.
   void add(std::span<const ScoredPair> pairs) { chooser_.add(pairs); }
-  // Behind the last add().
+  // Call it after the last add().
   void finish() { chooser_.finish(); }
 
  private:

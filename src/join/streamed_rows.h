@@ -17,21 +17,22 @@
 
 namespace sosie {
 
-// Beginning of a stream until its header is there, which tells how rows are cut. Formats without
-// columns have none.
+// Beginning of a stream up to its header, which determines how rows are divided. Formats without
+// columns have no header.
 class StreamHead {
  public:
   StreamHead(const Format* format, const Options& options) : format_(format), options_(options) {}
 
-  // Adds what came. True once the header is there wholly.
+  // Adds received text. Returns true once the header is complete.
   bool add(std::string_view text);
-  // Called when no more comes: lines of a stream without a line feed end with carriage returns.
+  // Called at the end of the stream: lines of a stream without a line feed end with carriage
+  // returns.
   void finish();
-  // All that came.
+  // All received text.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  // Puts the format in the dialect of the stream into `input`, and returns what cuts its rows, the
-  // head first. Errors: as find_titles() and find_dialect().
+  // Stores the format in the dialect of the stream in `input`, and returns the divider of its rows,
+  // with the head first. Errors: as find_titles() and find_dialect().
   [[nodiscard]] RowFeed feed(InputFile& input, Scratch& scratch) const;
 
  private:
@@ -42,30 +43,31 @@ class StreamHead {
   std::string text_;
 };
 
-// Functions that take the rows of a stream.
+// Functions that receive the rows of a stream.
 struct StreamedRowSteps {
-  // It is known what names the rows. Comes before any row; again when a later row tells more, in
-  // formats without a header.
+  // Called when the source of row names is known: before any row, and again if a later row provides
+  // more, in formats without a header.
   std::function<void()> named;
-  // Some rows, which live until it returns.
+  // Receives some rows, which live until it returns.
   std::function<void(std::span<const FedRow>)> answer;
-  // No more rows are there now: what is answered should reach who waits for it.
+  // Called when no more rows are available at the moment: answers should now reach the reader.
   std::function<void()> flush;
 };
 
-// The rows of an INPUT that are to be answered as they come, a pipe or a terminal. Blank lines are
-// none. The dialect of CSV is found in the header alone, so that no row waits for others.
+// The rows of an INPUT that are answered as they arrive, from a pipe or a terminal. Blank lines are
+// not rows. The dialect of CSV is detected from the header alone, so that no row waits for others.
 class StreamedRows {
  public:
-  // `options.inputs` do not matter, `options.column` is a field of text. All of them outlive this.
+  // `options.inputs` is ignored, `options.column` is a text field. All arguments must outlive this
+  // object.
   StreamedRows(const InputFile& input, const Options& options, const Settings& settings,
                Scratch& scratch, const RunHooks& hooks);
 
   // Reads to the end. Throws Error{io}, Error{limit_exceeded} for a row that is too long for the
-  // memory (the rows before it are answered), and what inputs_of_stream() and the steps throw.
+  // memory (after answering the rows before it), and as inputs_of_stream() and the steps do.
   void read(const StreamedRowSteps& steps);
 
-  // Once steps.named has been called; it stays where it is.
+  // Available once steps.named has been called; its address does not change.
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   [[nodiscard]] const Format& format() const noexcept { return *input_.format; }
   // "<stdin>:7".
@@ -95,7 +97,7 @@ class StreamedRows {
   std::uint64_t blank_lines_ = 0;
 };
 
-// The physical line in which the trouble of a row lies, `offset` bytes behind its beginning.
+// The physical line of the fault in a row, `offset` bytes after its beginning.
 [[nodiscard]] std::uint64_t trouble_line(const FedRow& row, std::size_t offset);
 
 }  // namespace sosie

@@ -13,18 +13,18 @@
 
 namespace sosie {
 
-// Positions [begin, end) of a layout, not none.
+// Positions [begin, end) of a layout, not empty.
 struct BitPositions {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-// Some rows of a column, laid out so that one string is compared with eight at a time: as they
-// come, or where their ones bound what can be similar (is_of_sets), by ascending number of these
-// (ties: as they come). Memory: as much again as the rows, and up to twelve bytes a row.
+// Some rows of a column, arranged so that a string is compared with eight at a time: in order or,
+// if the number of ones bounds the similarity (is_of_sets), by ascending number of ones (ties: in
+// order). Memory: as much again as the rows, and up to twelve bytes per row.
 class BitLayout {
  public:
-  // The column outlives this.
+  // The column must outlive this object.
   BitLayout(const BitColumn& column, const RowRange& rows, bool by_ones);
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
@@ -33,27 +33,27 @@ class BitLayout {
   [[nodiscard]] const std::uint64_t* string(std::size_t position) const noexcept {
     return column_.row(rows_[position]);
   }
-  // Its ones, of a layout by ones; else 0.
+  // Number of ones, in a layout by ones; else 0.
   [[nodiscard]] std::uint64_t ones(std::size_t position) const noexcept {
     return by_ones_ ? ones_[position] : 0;
   }
 
-  // Bits that a string with so many ones differs in from each of some, at least.
+  // Minimum number of bits in which a string with this many ones differs from each of some.
   [[nodiscard]] std::uint64_t least_difference(std::uint64_t ones,
                                                const BitPositions& some) const noexcept;
-  // Ones of it and of the string among some that has the most.
+  // Number of ones of the string or, if larger, the largest number among some others.
   [[nodiscard]] std::uint64_t most_ones(std::uint64_t ones,
                                         const BitPositions& some) const noexcept {
     return ones + this->ones(some.end - 1);
   }
 
   // Calls visit(position) for strings within `some` that differ from this one in fewer bits than
-  // `limit`. `near` is working memory.
+  // `limit`. `near`: working memory.
   template <typename Visit>
   void each_near(const std::uint64_t* string, const BitPositions& some, std::uint64_t limit,
                  std::vector<std::uint8_t>& near, const Visit& visit) const {
     constexpr std::size_t kBlock = kernels::kSketchBlock;
-    constexpr std::size_t kAtOnce = sizeof(std::uint64_t);  // blocks whose marks are looked at
+    constexpr std::size_t kAtOnce = sizeof(std::uint64_t);  // blocks whose marks are read together
     const std::size_t first = some.begin / kBlock;
     const std::size_t count = (some.end + kBlock - 1) / kBlock - first;
     near.assign(count + kAtOnce, 0);

@@ -18,11 +18,11 @@
 
 namespace sosie {
 
-// The join of bit strings within a Hamming distance by sampled bits. As VectorLsh: whether a pair
-// is found depends on its two strings, the plan and the seed alone.
+// Joins bit strings within a Hamming distance by sampled bits. As in VectorLsh, whether a pair is
+// found depends only on its two strings, the plan and the seed.
 class BitLsh {
  public:
-  // Column, settings and pool outlive this. `known`: hashes that sketches bring, or null.
+  // Column, settings and pool must outlive this object. `known`: hashes from sketches, or null.
   BitLsh(const BitColumn& column, const BitSettings& settings, ThreadPool& pool,
          const LshPlan& plan, std::unique_ptr<SketchedItems> known = nullptr);
 
@@ -38,12 +38,12 @@ class BitLsh {
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
-  // All hashes of the column, for sketch files. In place of hash().
+  // All hashes of the column, for sketch files. Call it instead of hash().
   [[nodiscard]] HashedItems hashes() const;
 
  private:
   [[nodiscard]] GroupedJoin join_of(std::span<const std::uint32_t> rows, std::size_t split) const;
-  // Makes the keys of some rows in some bands, which are then the bands of the table.
+  // Computes the keys of some rows in some bands, which are then the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 
   const BitColumn& column_;
@@ -57,12 +57,12 @@ class BitLsh {
   Scratch* scratch_ = nullptr;
 };
 
-// See that of vectors.
+// See the function for vectors.
 [[nodiscard]] BandNeeds needs_of_bands(const BitColumn& column, const LshPlan& plan,
                                        const BitSettings& settings, const ThreadPool& pool,
                                        std::uint64_t besides);
 
-// The bytes of one row.
+// The bytes of a row.
 [[nodiscard]] std::string_view bytes_of_row(const BitColumn& column, std::size_t row);
 
 }  // namespace sosie

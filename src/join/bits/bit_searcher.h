@@ -16,34 +16,33 @@
 
 namespace sosie {
 
-// Bits that strings are searched for.
+// Requirements for the strings to be found.
 struct SoughtBits {
   const BitMeasure* measure = nullptr;
-  std::optional<Rational> bound = {};  // nothing: the nearest are wanted, however far
+  std::optional<Rational> bound = {};  // nullopt: the nearest, at any distance
 };
 [[nodiscard]] SoughtBits sought_by(const BitSettings& settings);
 
-// Strings that others are compared with.
+// Strings to be compared with others.
 struct QueryStrings {
   const BitColumn& column;
   RowRange rows;
-  // Rows of the searched column: each row is compared with those behind it alone.
+  // Rows of the searched column: each row is compared only with later ones.
   bool only_later = false;
 };
 
-// Bit strings that are laid out once, for others to be looked up in as they come, by a pass over
-// all of them. Memory: as much again as the column.
+// Bit strings that are arranged once, so that others can be looked up as they arrive, by a pass
+// over all of them. Memory: as much again as the column.
 class BitSearcher {
  public:
-  // Rows of the column, which outlives this.
+  // `rows`: rows of the column, which must outlive this object.
   BitSearcher(const BitColumn& data, const RowRange& rows, const SoughtBits& sought);
   BitSearcher(const BitColumn& data, const BitSettings& settings)
       : BitSearcher(data, {0, static_cast<RowId>(data.rows)}, sought_by(settings)) {}
 
-  // `most`: of the strings that reach the bound (if there is one) so many nearest are wanted; 0:
-  // all. The strings that are found for each row of `asked`, which are as long, nearest first
-  // (ties: in their order), as pairs of rows. Returns how many pairs were compared. Throws
-  // Error{cancelled}.
+  // Finds the `most` nearest strings that reach the bound (if there is one) for each row of `asked`
+  // (0: all), nearest first (ties: in their order), as pairs of rows. Strings in `asked` have the
+  // same length. Returns the number of compared pairs. Throws Error{cancelled}.
   std::uint64_t find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
   std::uint64_t find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
@@ -56,7 +55,7 @@ class BitSearcher {
 
   void search(const BitPositions& some, Asked& asked, std::vector<std::uint8_t>& near) const;
   void measure(std::size_t position, Asked& asked) const;
-  // Strings among some that differ in so many bits are not wanted.
+  // Number of differing bits from which strings among some are not needed.
   [[nodiscard]] std::uint64_t limit(const Asked& asked, const BitPositions& some) const;
 
   const BitColumn& data_;

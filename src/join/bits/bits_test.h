@@ -8,10 +8,10 @@
 #include "join/items_test.h"
 #include "verify/measures.h"
 
-// Random columns of bit strings, and their pairs from the definition, for tests.
+// Random columns of bit strings, and their pairs computed from the definition, for tests.
 namespace sosie {
 
-// Many are near earlier ones, or equal.
+// Many rows are near earlier ones, or equal.
 inline BitColumn random_bits(std::uint64_t seed, std::size_t rows, std::size_t bits) {
   std::uint64_t next = 0;
   const auto draw = [&] { return random64(seed, next++); };

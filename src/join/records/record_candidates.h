@@ -17,56 +17,56 @@
 
 namespace sosie {
 
-// A block of records that is too large for all of its pairs, by one of its records.
+// A block of records that is too large for all of its pairs, identified by one of its records.
 struct LargeBlock {
   std::uint32_t record = 0;
   std::uint64_t records = 0;
   std::uint64_t pairs = 0;
 };
 
-// Blocks of one rule that are too large for all of their pairs.
+// Blocks of a rule that are too large for all of their pairs.
 struct LargeBlocks {
   std::uint64_t blocks = 0;
   std::uint64_t largest = 0;       // records
-  std::uint64_t pairs = 0;         // pairs of these blocks, most of which are no candidates
+  std::uint64_t pairs = 0;         // pairs in these blocks, most of which are not candidates
   std::vector<LargeBlock> listed;  // the largest ones, largest first
-  // Pairs of the blocks, drawn evenly.
+  // Pairs in the blocks, sampled evenly.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> drawn;
 };
 
-// Candidates of one rule, and what it took to find them.
+// Candidates of a rule, and the cost of finding them.
 struct RuleFindings {
-  std::uint64_t pairs = 0;          // that it finds
-  std::uint64_t largest_block = 0;  // records of its largest block; of near ones: of two values
+  std::uint64_t pairs = 0;          // number of pairs found
+  std::uint64_t largest_block = 0;  // records of its largest block; for near values: of two values
   double seconds = 0;
   LargeBlocks large;
 };
 
-// A rule of the K nearest, and what it has found.
+// A rule for the K nearest, and its results.
 struct NearestRule {
   std::size_t rule = 0;  // its position among the rules
   std::unique_ptr<NearestPartners> lists;
-  std::unique_ptr<const Measure> measure;  // measure of the lists, which refer to it
+  std::unique_ptr<const Measure> measure;  // measure used by the lists
   PartnerLists pairs;
 };
 
-// Means of a search for candidates.
+// Resources for a search for candidates.
 struct CandidateMeans {
   RecordMemory& memory;
   ThreadPool& pool;
   Scratch& scratch;
-  bool left_asks = false;  // only left records look for their nearest
+  bool left_asks = false;  // nearest records are sought for left records only
 };
 
 // Finds candidate pairs of records by rules, one after another. Results do not depend on threads.
 class RecordCandidates {
  public:
-  // All arguments outlive this.
+  // All arguments must outlive this object.
   RecordCandidates(const RecordTable& table, const LinkRules& rules, const CandidateMeans& means);
   RecordCandidates(const RecordCandidates&) = delete;
   RecordCandidates& operator=(const RecordCandidates&) = delete;
 
-  // Throws Error{limit_exceeded} before it takes more memory than there is, and Error{cancelled}.
+  // Throws Error{limit_exceeded} before it uses more memory than available, and Error{cancelled}.
   void find();
 
   // Partners by rule.
@@ -102,7 +102,7 @@ class RecordCandidates {
   std::vector<std::unique_ptr<NearestRule>> nearest_;
 };
 
-// 0, 1 and so on: each of `count` records.
+// All records below `count`, ascending.
 [[nodiscard]] std::vector<std::uint32_t> all_records(std::uint32_t count);
 
 }  // namespace sosie

@@ -16,10 +16,10 @@
 
 namespace sosie {
 
-// Compares records by the fields that rules compare, in their order. Safe for many threads at once.
+// Compares records by the fields that rules compare, in their order. Thread-safe.
 class RecordComparer {
  public:
-  // `table`, which outlives this: the fields of the rules.
+  // `table`: the fields of the rules; must outlive this object.
   RecordComparer(const RecordTable& table, const LinkRules& rules, ThreadPool& pool);
   RecordComparer(const RecordComparer&) = delete;
   RecordComparer& operator=(const RecordComparer&) = delete;
@@ -30,17 +30,17 @@ class RecordComparer {
                                     std::uint32_t right) const;
   // Levels of all fields: the pattern of a pair.
   [[nodiscard]] std::vector<std::uint8_t> levels(std::uint32_t left, std::uint32_t right) const;
-  // Fields whose values of one level are in order: texts.
+  // Fields in which values at the same level are ordered: texts.
   [[nodiscard]] const std::vector<std::size_t>& graded() const noexcept { return graded_; }
-  // Similarities of a pair of these levels in these fields, 0 where the level says all.
+  // Similarities of a pair with these levels in the graded fields, 0 if the level is sufficient.
   void similarities(std::span<const std::uint8_t> levels, const RecordPair& pair,
                     std::span<float> similarities) const;
-  // Sets the grades of these levels: texts lie between the middles of two.
+  // Computes the grades of these levels: texts are between the middles of two levels.
   void grade(std::span<const std::uint8_t> levels, std::span<const float> similarities,
              std::vector<Grade>& grades) const;
   [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
                                           const RecordPair& pair) const;
-  // Asks for what comparisons read of a record first.
+  // Prefetches the data of a record that comparisons read first.
   void prefetch(std::uint32_t record) const noexcept;
   // Levels of a record and each of its partners: fields() bytes for each.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
@@ -51,20 +51,20 @@ class RecordComparer {
   // Bits that the frequencies of the pair's values add to the bits of its level in a field.
   [[nodiscard]] double frequency_bits(std::size_t field, const FieldWeights& weights,
                                       std::uint32_t level, const RecordPair& pair) const;
-  // The most that these can be for a pattern.
+  // The maximum of these bits for a pattern.
   [[nodiscard]] double most_frequency_bits(const MatchModel& model,
                                            std::span<const std::uint8_t> levels) const;
-  // True if pairs of the same levels have the same bits.
+  // True if pairs with the same levels have the same bits.
   [[nodiscard]] bool weighs_levels_alone() const noexcept;
-  // Shares of the values of a field by value; empty: all values say as much.
+  // Shares of the values of a field by value; empty: all values count the same.
   [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
     return shares_[field];
   }
-  // Takes the shares of the values of a field from elsewhere, by value.
+  // Sets the shares of the values of a field, by value.
   void set_shares(std::size_t field, std::vector<double> shares);
 
  private:
-  // Two fields, by their places, whose values records may have changed about.
+  // Two fields, by position, whose values may be swapped in a record.
   struct Crosswise {
     std::size_t first;
     std::size_t second;
@@ -87,24 +87,24 @@ class RecordComparer {
   std::vector<std::size_t> graded_;
   // By graded field: middles of the levels 1, 2, ... below the one of equal values.
   std::vector<std::vector<double>> middles_;
-  std::vector<std::vector<double>> shares_;  // by field and value; empty: all values say as much
-  std::vector<double> least_shares_;         // by field: the least of these; 0: there is none
+  std::vector<std::vector<double>> shares_;  // by field and value; empty: all values count the same
+  std::vector<double> least_shares_;         // by field: the smallest of these; 0: none
   std::vector<Crosswise> crosswise_;
   std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
 };
 
-// True for a pattern in which, missing fields apart, at least a third of the fields agree more or
-// less.
+// True for a pattern in which, apart from missing fields, at least a third of the fields agree to
+// some degree.
 [[nodiscard]] bool agrees(std::span<const std::uint8_t> levels) noexcept;
 
-// Scores pairs by a model. For one thread.
+// Scores pairs by a model. Not thread-safe.
 class RecordScorer {
  public:
-  // Both outlive this.
+  // Both must outlive this object.
   RecordScorer(const RecordComparer& comparer, const MatchModel& model)
       : comparer_(comparer), model_(model), similarities_(comparer.graded().size()) {}
 
-  // Score of a pair of these levels, and of these similarities if they are known.
+  // Score of a pair with these levels, and with these similarities if they are known.
   [[nodiscard]] ScoredLink score(const RecordPair& pair, std::span<const std::uint8_t> levels,
                                  std::span<const float> similarities = {});
 

@@ -22,59 +22,61 @@ namespace sosie {
 
 // Parts of the work that a run may not need.
 struct LinkerUse {
-  bool left_asks = false;  // between two collections only left records look for their nearest
-  bool is_judged = true;   // false: a model is taken, and no other one is fitted
+  bool left_asks = false;  // with two collections, nearest records are sought for left records only
+  bool is_judged = true;   // false: an existing model is used, and no other one is fitted
 };
 
-// Expected numbers of matches that never rules part.
+// Expected numbers of matches separated by never rules.
 struct PartedMatches {
-  double slips = 0;    // near in all fields of each rule that parts them: parted by mistake
+  double slips = 0;    // near in all fields of each such rule: separated by a typo
   double doubted = 0;  // others, by rules whose fields the model knows, and disagrees with them
 };
 
-// Finds candidate pairs of records by rules, learns a model of them, and scores them. Results do
+// Finds candidate pairs of records by rules, learns a model from them, and scores them. Results do
 // not depend on threads.
 class RecordLinker {
  public:
-  // `table`: the fields of the rules. Both, the pool and the scratch outlive this. Throws
-  // Error{limit_exceeded} like learn() and score(), before they take more memory than
-  // `memory_bytes` in all.
+  // `table`: the fields of the rules. Both, the pool and the scratch must outlive this object.
+  // Throws Error{limit_exceeded} as learn() and score() do, before using more than `memory_bytes`
+  // in all.
   RecordLinker(const RecordTable& table, const LinkRules& rules, std::uint64_t memory_bytes,
                ThreadPool& pool, Scratch& scratch, LinkerUse use = {});
 
   [[nodiscard]] const PairRules& pair_rules() const noexcept { return pair_rules_; }
 
-  // Finds the candidates alone.
+  // Finds the candidates only.
   void find() { candidates_.find(); }
 
-  // Finds the candidates and fits the model. In one collection records most of whose neighbours
-  // look like matches look for three times as many, and the model is fitted again, until few do;
-  // pairs that share a likely partner become candidates. When ever more neighbours look like
-  // matches, the first neighbours stand, with a warning; unless these are groups whose members all
-  // match, pairs of a record compete for partners while the model is fitted once more.
+  // Finds the candidates and fits the model. Within a single collection, records with mostly
+  // matching neighbours seek three times as many, and the model is fitted again, until few such
+  // records remain; pairs that share a likely partner become candidates. If the number of matching
+  // neighbours keeps growing, the first neighbours are used, with a warning; unless these are
+  // groups whose members all match, pairs of a record compete for partners while the model is
+  // fitted once more.
   void learn();
-  // Finds the candidates, and takes the model as it is, with what its run has decided, unless the
-  // rules say otherwise. `shares`: by compared field and value, of fields that weigh frequencies.
+  // Finds the candidates, and uses the model unchanged, including the decisions of its run unless
+  // the rules override them. `shares`: by compared field and value, for fields that weight
+  // frequencies.
   void take(MatchModel model, std::vector<std::vector<double>> shares,
             const FitDecisions& decisions);
 
-  // Behind find_for(), scores in bits: likewise, but there is one scale of odds and nothing to fit.
-  // Behind learn() or take(): chooses by pairs that a person has judged between models and how high
-  // all odds are; from 30 on they also count in fits. `fits`: false keeps the weights.
+  // After find_for(), for scores in bits: likewise, but there is a single scale of odds and nothing
+  // to fit. After learn() or take(): uses pairs judged by a person to choose between models and to
+  // calibrate the odds; 30 or more also count in fits. `fits`: false keeps the weights.
   void learn_from(std::span<const Judgement> known, bool fits);
-  // Behind learn_from(), one collection: true if more records than have looked further match most
-  // of their neighbours, so that others may match them that were never compared.
+  // After learn_from(), with a single collection: true if more records than have been widened match
+  // most of their neighbours, so that other matches may never have been compared.
   [[nodiscard]] bool has_surrounded() const noexcept {
     constexpr double kFew = 0.02;
     return static_cast<double>(surrounded_) >
            static_cast<double>(widened_) + kFew * static_cast<double>(table_.size());
   }
-  // Takes judgements for certain: pairs that match always are links, others never.
+  // Treats judgements as certain: pairs that match always are links, others never.
   void know(Judgements known) { pair_rules_.know(std::move(known)); }
 
-  // Finds the candidates, and scores pairs by `score`, which outlives this, in place of a model. In
-  // one collection neighbours are widened while most of them have at least half of its greatest
-  // score.
+  // Finds the candidates, and scores pairs by `score`, which must outlive this object, instead of a
+  // model. Within a single collection neighbours are widened while most of them have at least half
+  // of the highest score.
   void find_for(const PairScore& score);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
@@ -84,37 +86,40 @@ class RecordLinker {
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
   [[nodiscard]] PartedMatches parted_matches() const;
-  // True if the model sees no match, though many pairs agree in all that usually tells matches.
+  // True if the model finds no match, although many pairs agree in everything that usually
+  // indicates matches.
   [[nodiscard]] bool misses_matches() const;
   [[nodiscard]] FitDecisions decisions() const;
-  // Sides whose records have one partner at most.
+  // Sides whose records have at most one partner.
   [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
-  // The more neighbours there were, the more looked like matches.
+  // True if more neighbours always led to more that look like matches.
   [[nodiscard]] bool has_diverged() const noexcept { return !warnings_.empty(); }
   [[nodiscard]] const RecordMemory& memory() const noexcept { return memory_; }
   // Findings of each rule.
   [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept {
     return candidates_.findings();
   }
-  // Expected matches among the pairs of large blocks that no rule found, by rule, from drawn ones.
+  // Expected matches among the pairs of large blocks that no rule found, by rule, estimated from
+  // sampled pairs.
   [[nodiscard]] std::vector<double> lost_matches() const;
-  // Behind find(): CPU time of one core to compare a candidate, in seconds, by some of them.
+  // After find(): CPU time of one core to compare a candidate, in seconds, estimated from some of
+  // them.
   [[nodiscard]] double seconds_a_pair() const;
-  // Records that looked for more neighbours than the rules say.
+  // Number of records for which more neighbours were sought than the rules specify.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
 
-  // Behind learn(): another model of the same candidates, with so many classes.
+  // After learn(): another model for the same candidates, with this number of classes.
   [[nodiscard]] MatchModel refitted(std::size_t classes) const;
-  // Likewise with the classes of the model, fitted until it hardly moves any more.
+  // Likewise with the classes of the model, fitted until it hardly changes.
   [[nodiscard]] MatchModel settled() const;
-  // True if the model tells members of families from copies; and a model that does not.
+  // True if the model distinguishes members of families from copies; and a model that does not.
   [[nodiscard]] bool tells_families() const noexcept { return fitted_.has_families; }
   [[nodiscard]] MatchModel refitted_with_families() const;
-  // Members of families, by the positions of the compared fields in which they differ together; and
-  // whether nothing but kin can explain them.
+  // Members of families, given by the positions of the compared fields in which they differ
+  // together; and whether only kin can explain them.
   [[nodiscard]] std::optional<FieldPair> kin() const noexcept { return fitted_.kin; }
-  // Fields in which many matches differ together, that may be kin.
+  // Fields in which many matches, which may be kin, differ together.
   [[nodiscard]] std::optional<FieldPair> doubtful_kin() const noexcept {
     return fitted_.kin ? std::nullopt : fitted_.doubtful_kin;
   }
@@ -123,33 +128,33 @@ class RecordLinker {
     return fitted_.lone_field;
   }
   [[nodiscard]] bool has_sure_kin() const noexcept { return fitted_.kin_are_sure; }
-  // Behind learn(): candidates whose odds alone make at least this probability, sorted by (left,
-  // right), by the model or another one, without those that never are links. Where records have one
-  // partner at most, pairs compete.
+  // After learn(): candidates with at least this probability by their own odds, sorted by (left,
+  // right), by the model or another one, without those that never are links. If records have at
+  // most one partner, pairs compete.
   [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;
   [[nodiscard]] std::vector<CandidateLink> score_by(const MatchModel& model,
                                                     double least_probability) const;
 
-  // Behind learn(): candidates that are wanted; is_wanted is called by many threads at once.
+  // After learn(): candidates selected by is_wanted, which is called concurrently by many threads.
   [[nodiscard]] std::vector<ScoredLink> wanted(
       const std::function<bool(const RecordPair&)>& is_wanted) const;
-  // The least probability at which at most `most` candidates are kept, and at most `least`.
+  // The lowest probability at which at most `most` candidates are kept; not above `least`.
   [[nodiscard]] double probability_of_best(std::uint64_t most, double least) const;
 
-  // Behind learn(): any pair of records, scored. `right` is numbered behind the left collection.
+  // After learn(): any pair of records, scored. `right` is numbered after the left collection.
   [[nodiscard]] CandidateLink score_pair(std::uint32_t left, std::uint32_t right) const;
   // Probability of any pair of records by another model.
   [[nodiscard]] double probability_by(const MatchModel& model, std::uint32_t left,
                                       std::uint32_t right) const;
-  // Bits of each field of a scored pair, whose sum is its score.
+  // Bits of each field of a scored pair, which sum to its score.
   [[nodiscard]] std::vector<double> field_bits(const CandidateLink& link) const;
-  // Partners that the rules find of a record: of two collections right ones of a left record, else
-  // those with a higher number; ascending.
+  // Partners that the rules find for a record, ascending: with two collections the right partners
+  // of a left record, else records with a higher number.
   [[nodiscard]] std::vector<CandidatePartner> partners_of(std::uint32_t record) const;
   // Rules that find the pair, as bits.
   [[nodiscard]] std::uint32_t rules_of(std::uint32_t left, std::uint32_t right) const;
-  // Probability by the odds of a score alone, and the score that has it. Without a model a score
-  // has a part of the greatest one, unless it is in bits.
+  // Probability by the odds of a score alone, and the score with a given probability. Without a
+  // model, unless the score is in bits, a probability corresponds to a share of the highest score.
   [[nodiscard]] double probability_at(double score) const;
   [[nodiscard]] double score_at(double probability) const;
   [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }
@@ -157,16 +162,16 @@ class RecordLinker {
 
  private:
   using PairList = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  // A model, and how well it explains what a person said.
+  // A model, and how well it explains a person's judgements.
   struct LabelledModel {
     FittedModel fitted = {};
     Competition one_partner = {};
     OddsScale scale = {};
     double loss = 0;
   };
-  // Partners that records have by the odds alone.
+  // Numbers of partners of records, by the odds alone.
   struct PartnerCounts {
-    double left_with_two = 0;  // part of the linked left records that have two or more
+    double left_with_two = 0;  // share of the linked left records with two or more
     double right_with_two = 0;
     double sum = 0;       // expected matches
     double doubtful = 0;  // variance of their number
@@ -230,21 +235,21 @@ class RecordLinker {
   bool is_judged_;
   CandidateCounts counts_;
   FittedModel fitted_;
-  std::vector<CandidateLink> likely_;  // scored candidates, while more are looked for
+  std::vector<CandidateLink> likely_;  // scored candidates, while more are sought
   Competition one_partner_;
-  bool has_endless_families_ = false;  // pairs compete for partners, but in the fit alone
+  bool has_endless_families_ = false;  // pairs compete for partners, but only in the fit
   std::vector<std::string> warnings_;
-  const PairScore* pair_score_ = nullptr;  // in place of a model
+  const PairScore* pair_score_ = nullptr;  // instead of a model
   RandomRecordPairs random_;
-  LevelPatterns strangers_;  // patterns of random pairs that are no candidates
-  // By compared field and level: shares among random pairs, and usually among matches.
+  LevelPatterns strangers_;  // patterns of random pairs that are not candidates
+  // By compared field and level: shares among random pairs, and typical shares among matches.
   std::vector<std::vector<double>> random_shares_;
   std::vector<std::vector<double>> usual_shares_;
-  std::vector<double> chances_;  // by compared field: equal pairs, where frequencies weigh
+  std::vector<double> chances_;  // by compared field: equal pairs, if frequencies are weighted
   std::uint64_t widened_ = 0;
   std::vector<JudgedPattern> known_patterns_;  // judged pairs that count in fits
   std::uint64_t surrounded_ = 0;               // records that match most of their first neighbours
-  OddsScale scale_ = {};                       // by judgements
+  OddsScale scale_ = {};                       // from judgements
 };
 
 }  // namespace sosie

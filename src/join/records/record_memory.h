@@ -10,19 +10,19 @@
 
 namespace sosie {
 
-// Memory that a run of records holds, counted before it is taken.
+// Memory held by a run on records, counted before it is allocated.
 class RecordMemory {
  public:
   explicit RecordMemory(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {}
 
-  // Throws Error{limit_exceeded}, saying what would be enough, if so many bytes do not fit in
-  // besides those that are held. `what`: plural noun that messages call them.
+  // Throws Error{limit_exceeded}, with a sufficient limit, if this many bytes do not fit in
+  // addition to those held. `what`: plural noun for messages.
   void require(std::uint64_t bytes, std::string_view what) const;
-  // Counts bytes that stay until the run ends, or they are released.
+  // Counts bytes that are held until the run ends or they are released.
   void hold(std::uint64_t bytes) noexcept { held_bytes_ += bytes; }
-  // Counts bytes that were held and are given back.
+  // Counts bytes that were held and are freed.
   void release(std::uint64_t bytes) noexcept { held_bytes_ -= bytes; }
-  // Bytes that may still be taken.
+  // Number of bytes still available.
   [[nodiscard]] std::uint64_t left() const noexcept {
     return memory_bytes_ - std::min(held_bytes_, memory_bytes_);
   }
@@ -32,22 +32,22 @@ class RecordMemory {
   std::uint64_t held_bytes_ = 0;
 };
 
-// Memory that a step takes at its peak, and what of it stays.
+// Memory of a step at its peak, and the part that it keeps.
 struct RecordNeeds {
   std::uint64_t peak_bytes = 0;
   std::uint64_t kept_bytes = 0;
 };
 
-// Needs of what is made of the fields that are compared.
+// Memory for data derived from the compared fields.
 [[nodiscard]] RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules);
-// Needs of the `top` nearest records of each by these fields.
+// Memory for the `top` nearest records of each by these fields.
 [[nodiscard]] RecordNeeds nearest_needs(const RecordTable& table,
                                         std::span<const std::uint32_t> fields, std::uint32_t top,
                                         unsigned threads);
 
-// Bytes of a partner while pairs of neighbours are listed.
+// Bytes per partner while pairs of neighbours are listed.
 inline constexpr std::uint64_t kBytesOfPartner = 24;
-// Bytes of a link while records are put into groups (itself twice, and an edge between groups), or
+// Bytes per link while records are grouped (the link twice, and an edge between groups), or
 // partners are chosen.
 inline constexpr std::uint64_t kBytesOfGroupedLink = 240;
 inline constexpr std::uint64_t kBytesOfChosenLink = 120;

@@ -20,12 +20,12 @@ struct CandidateLink {
   std::uint32_t rules = 0;
 };
 
-// Number of matches among these links that is to be expected.
+// Expected number of matches among these links.
 [[nodiscard]] double expected_matches(std::span<const CandidateLink> links) noexcept;
 
-// Which pairs are kept while patterns are counted: all, or those that agree in about as many fields
-// as they differ in, or in more, among which nearly all links are; none if they take more bytes
-// than these.
+// Selection of the pairs that are kept while patterns are counted: all, or those that agree in
+// about as many fields as they differ in, or in more, among which are nearly all links; none if
+// they take more bytes than this.
 struct PairKeeping {
   bool all = false;
   std::uint64_t bytes = 0;
@@ -34,8 +34,8 @@ struct PairKeeping {
 struct KeptPairs {
   bool is_complete = false;
   bool are_all = false;
-  std::vector<PatternPair> pairs = {};     // sorted by (left, right); none if not complete
-  std::vector<std::uint64_t> starts = {};  // by left record: its pairs; and the end of all
+  std::vector<PatternPair> pairs = {};     // sorted by (left, right); empty unless complete
+  std::vector<std::uint64_t> starts = {};  // by left record: start of its pairs; then the end
 
   // Pairs of a left record.
   [[nodiscard]] std::span<const PatternPair> of(std::uint32_t left) const noexcept;
@@ -45,23 +45,23 @@ struct KeptPairs {
 struct CandidateCounts {
   std::uint64_t pairs = 0;
   std::vector<std::uint64_t> of_rule;    // by rule
-  std::vector<std::uint64_t> only_rule;  // by rule: pairs that no other rule found
+  std::vector<std::uint64_t> only_rule;  // by rule: pairs found by no other rule
   LevelPatterns patterns;                // in ascending order
   KeptPairs kept;
-  // Similarities of the kept pairs in the graded fields, pair by pair; empty: they are not kept.
+  // Similarities of the kept pairs in the graded fields, pair by pair; empty: not kept.
   std::vector<float> similarities;
 
-  // Bytes of all that is kept.
+  // Bytes of everything kept.
   [[nodiscard]] std::uint64_t kept_bytes() const noexcept {
     return kept.pairs.capacity() * sizeof(PatternPair) +
            kept.starts.capacity() * sizeof(std::uint64_t) + similarities.capacity() * sizeof(float);
   }
-  // A pair that is kept; null: it is not.
+  // A kept pair; null if it is not kept.
   [[nodiscard]] const PatternPair* find(const RecordPair& pair) const noexcept;
   [[nodiscard]] std::span<const float> similarities_of(const PatternPair& pair) const noexcept;
 };
 
-// Candidates of a run, and who compares them.
+// Candidates of a run, and their comparer.
 struct RecordPairs {
   const RecordTable& table;
   const CandidateUnion& candidates;
@@ -69,28 +69,28 @@ struct RecordPairs {
 };
 
 // Counts the level patterns of all candidates. Does not depend on threads. `before`: counts of some
-// of these, which keep all of their pairs: those are not compared again. Throws Error{cancelled}.
+// of these, with all of their pairs kept, which are then not compared again. Throws
+// Error{cancelled}.
 [[nodiscard]] CandidateCounts count_candidates(const RecordPairs& pairs, const PairKeeping& keeping,
                                                ThreadPool& pool,
                                                const CandidateCounts* before = nullptr);
 
-// Keeps the similarities of all kept pairs. `before`: as of count_candidates().
+// Keeps the similarities of all kept pairs. `before`: as in count_candidates().
 void keep_similarities(const RecordPairs& pairs, CandidateCounts& counts, ThreadPool& pool,
                        const CandidateCounts* before = nullptr);
 
-// The greatest probability that a pair of a pattern may have.
+// The highest possible probability of a pair with a pattern.
 [[nodiscard]] double greatest_probability(const RecordComparer& comparer, const MatchModel& model,
                                           std::span<const std::uint8_t> levels);
-// Candidates with at least this probability, sorted by (left, right); right records
-// are numbered behind the left ones. Calls `expect` with the most that they may be, before they
-// take memory.
+// Candidates with at least this probability, sorted by (left, right); right records are numbered
+// after the left ones. Calls `expect` with their maximum number before allocating memory.
 [[nodiscard]] std::vector<CandidateLink> score_candidates(
     const RecordPairs& pairs, const CandidateCounts& counts, const MatchModel& model,
     double least_probability, ThreadPool& pool,
     const std::function<void(std::uint64_t)>& expect = {});
 
-// Gives links, which are all likely ones, the probabilities that they have where records of a side
-// have one partner at most: odds over 1 and the odds of all links of the record.
+// Gives links, which must be all likely ones, their probabilities if records of a side have at most
+// one partner: odds divided by 1 plus the odds of all links of the record.
 void let_compete(std::span<CandidateLink> links, const MatchModel& model, Competition one_partner,
                  std::uint32_t records);
 
@@ -99,8 +99,8 @@ void let_compete(std::span<CandidateLink> links, const MatchModel& model, Compet
                                                              const PairScore& score,
                                                              ThreadPool& pool);
 
-// Candidates that are wanted, without scores, sorted by (left, right). `is_wanted` is called by
-// many threads at once.
+// Selected candidates, without scores, sorted by (left, right). `is_wanted` is called concurrently
+// by many threads.
 [[nodiscard]] std::vector<ScoredLink> wanted_candidates(
     const RecordPairs& pairs, ThreadPool& pool,
     const std::function<bool(const RecordPair&)>& is_wanted);

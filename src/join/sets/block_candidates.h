@@ -12,18 +12,19 @@
 namespace sosie {
 
 // Candidates of a block of rows that are looked up in an index together: their keys ascend within a
-// band, so that each block of keys is read once for all rows. Each row has the
-// candidates that IndexView::find() lists.
+// band, so that each block of keys is read once for all rows. Each row has the candidates listed by
+// IndexView::find().
 class BlockCandidates {
  public:
-  // `index` outlives this. `memory_bytes`: of the run, of which a small part is taken.
+  // `index` must outlive this object. `memory_bytes`: memory of the run, of which a small share is
+  // used.
   BlockCandidates(const IndexView& index, std::uint64_t memory_bytes);
 
-  // Lists the candidates of the rows with these keys, none or one a band. False: there are few rows
-  // or too many candidates, so that rows are better looked up one by one.
+  // Lists the candidates of the rows with these keys, none or one per band. Returns false if there
+  // are few rows or too many candidates, so that rows are better looked up one by one.
   [[nodiscard]] bool list(std::span<const std::span<const std::uint64_t>> rows, ThreadPool& pool,
                           std::span<IndexLookup::Finder> finders);
-  // Candidates of a row behind list().
+  // Candidates of a row; call it after list().
   void copy(std::size_t row, std::vector<ItemPlace>& out) const;
 
  private:
@@ -32,7 +33,7 @@ class BlockCandidates {
                                IndexBuffer& buffer, std::vector<RowPlace>& found) const;
 
   const IndexView& index_;
-  std::size_t most_;  // candidates in a band
+  std::size_t most_;  // maximum number of candidates in a band
   std::vector<std::vector<RowPlace>> by_band_;
   std::vector<std::size_t> ends_;  // by row
   std::vector<ItemPlace> places_;  // by row

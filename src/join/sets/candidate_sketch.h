@@ -9,19 +9,19 @@
 
 namespace sosie {
 
-// Keys and signature of a document under lsh, made again from its shingles: the rule by which the
-// run (Matcher) takes two documents for a candidate pair, stated apart for --audit and explain.
+// Keys and signature of a document under lsh, recomputed from its shingles: the rule by which the
+// run (Matcher) selects candidate pairs, implemented separately for --audit and explain.
 struct CandidateSketch {
-  std::vector<std::uint64_t> keys;   // one a band
-  std::vector<std::uint8_t> filter;  // one a component
+  std::vector<std::uint64_t> keys;   // one per band
+  std::vector<std::uint8_t> filter;  // one per component
 };
 
-// Makes sketches; belongs to one thread.
+// Computes sketches. Not thread-safe.
 class CandidateSketcher {
  public:
   CandidateSketcher(const BandingPlan& plan, std::uint64_t seed, SketchKind kind);
 
-  // `shingles`: at least one, repetitions allowed.
+  // `shingles`: at least one; repetitions are allowed.
   void sketch(std::span<const std::uint64_t> shingles, CandidateSketch& out);
 
  private:
@@ -30,7 +30,7 @@ class CandidateSketcher {
   std::vector<std::uint32_t> signature_;
 };
 
-// In how much two sketches of one plan agree.
+// Agreement of two sketches with the same plan.
 struct SketchAgreement {
   int bands = 0;       // with equal keys
   int components = 0;  // with equal filters

@@ -16,44 +16,44 @@
 
 namespace sosie {
 
-// Text of a cascade of sets, as summaries name it: "lsh: or:1024,and:2, 2048 functions, minhash".
+// Text of a cascade of sets in summaries: "lsh: or:1024,and:2, 2048 functions, minhash".
 [[nodiscard]] std::string cascade_text(const SetCascade& cascade);
 
-// Probability that the cascade finds a pair at the threshold; nothing where the threshold tells
-// nothing of it.
+// Probability that the cascade finds a pair at the threshold; nullopt if the threshold does not
+// determine it.
 [[nodiscard]] std::optional<double> recall_at_threshold(const Settings& settings);
 
-// Expectations of a join by a cascade, from a sample of its pairs.
+// Expected results of a join by a cascade, from a sample of its pairs.
 struct CascadeForecast {
-  double pairs = 0;       // that there are
-  double candidates = 0;  // that the cascade finds
-  double bucketed = 0;    // meetings in buckets that have to be looked at
+  double pairs = 0;       // total number
+  double candidates = 0;  // found by the cascade
+  double bucketed = 0;    // pairs to check in buckets
   double sampled = 0;
   double near = 0;            // pairs of the sample that reach the threshold
-  double recall_of_near = 1;  // expected, of these
+  double recall_of_near = 1;  // expected recall of these
 };
 
-// Says how much more than brute force such a join costs; empty where it costs no more.
+// Text on how much more than brute force such a join costs; empty if it does not.
 [[nodiscard]] std::string cost_warning(const CascadeForecast& forecast);
 
 // Throws Error{limit_exceeded} for sets that do not fit in memory.
 [[noreturn]] void refuse_sets_of_cascade();
 
-// The sets of a run, and pairs that a cascade finds among them (MMDS 3.6.3). All in memory.
+// The sets of a run, and the pairs that a cascade finds among them (MMDS 3.6.3). All in memory.
 class CascadeJoin {
  public:
-  // Moves the sets out of the corpus, which the scan must have kept. Throws Error{limit_exceeded}
-  // where they do not fit in the memory of the settings, and Error{unsupported} where a function
-  // names more squares than there are.
+  // Moves the sets out of the corpus, where the scan must have kept them. Throws
+  // Error{limit_exceeded} if they do not fit in the memory of the settings, and Error{unsupported}
+  // if a function needs more squares than there are.
   CascadeJoin(Corpus& corpus, const Items& items, const Settings& settings, ThreadPool& pool);
 
   [[nodiscard]] CascadeForecast forecast(const PairScope& scope) const;
 
-  // Hands every candidate in scope that reaches the threshold to `take`, once, from several threads
-  // at a time. Throws Error{limit_exceeded} where the keys do not fit in memory.
+  // Passes every candidate in scope that reaches the threshold to `take`, once, concurrently from
+  // several threads. Throws Error{limit_exceeded} if the keys do not fit in memory.
   void pairs(const PairScope& scope, const TakePairs& take);
 
-  // Candidates so far, each of which was verified.
+  // Number of candidates so far, all of which were verified.
   [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
 
  private:
@@ -61,7 +61,7 @@ class CascadeJoin {
     return SetView(sets_.hashes)
         .subspan(sets_.starts[place], sets_.starts[place + 1] - sets_.starts[place]);
   }
-  // Probability that one function finds a pair.
+  // Probability that a single function finds a pair.
   [[nodiscard]] double collision(const Overlap& overlap) const noexcept;
   void hash_by_minhash(BandedRows& table) const;
   void hash_by_squares(BandedRows& table) const;
@@ -71,7 +71,7 @@ class CascadeJoin {
   CascadeRule rule_;
   ThreadPool& pool_;
   HashedSets sets_;
-  std::vector<std::uint64_t> grid_;  // squares to draw from, ascending; none for minhash
+  std::vector<std::uint64_t> grid_;  // squares to draw from, ascending; empty for minhash
   std::atomic<std::uint64_t> candidates_ = 0;
 };
 

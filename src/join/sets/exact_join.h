@@ -15,32 +15,32 @@
 
 namespace sosie {
 
-// Sets of places that lie in scratch by row.
+// Sets of places, stored in scratch by row.
 struct SetsInScratch {
   const SpilledSets& sets;
-  std::function<Place(RowId)> place_of;  // kNoPlace: the set of another row stands for it, or none
-  Place fixed = 0;                       // places before it are of --against
+  std::function<Place(RowId)> place_of;  // kNoPlace: represented by another row, or no set
+  Place fixed = 0;                       // earlier places belong to --against
 };
 
 // The sets of all items in scratch by ascending size, and exact joins of them in bounded memory:
-// cut into ranges of sizes, every two ranges that can hold pairs are joined on their own. Time
-// grows with the square of the number of ranges, as far as sizes do not keep them apart.
+// the sets are divided into ranges of sizes, and every two ranges that can contain pairs are joined
+// separately. Time grows with the square of the number of ranges, unless their sizes exclude pairs.
 class PartitionedJoin {
  public:
-  // Copies the sets of all places. Throws Error{limit_exceeded} when two of them need more than the
+  // Copies the sets of all places. Throws Error{limit_exceeded} if two of them do not fit in the
   // memory.
   PartitionedJoin(const SetsInScratch& from, const Settings& settings, Scratch& scratch,
                   ThreadPool& pool);
 
-  // Hands every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
-  // behind --against. `progress` is told of sets done.
+  // Passes every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
+  // after --against. `progress`: receives the number of finished sets.
   void join(PairScope scope, const TakePairs& take,
             const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
 
   [[nodiscard]] std::size_t ranges() const noexcept { return ranges_.size(); }
 
  private:
-  // Some sets of one collection, one behind the other.
+  // Consecutive sets of a collection.
   struct Range {
     Place begin = 0;  // in places_
     Place end = 0;
@@ -48,7 +48,7 @@ class PartitionedJoin {
     std::uint64_t elements = 0;
     std::uint32_t least = 0;  // size of its smallest set
     std::uint32_t most = 0;
-    std::uint64_t bytes = 0;  // memory of its sets when they are joined
+    std::uint64_t bytes = 0;  // memory of its sets during a join
     bool of_others = false;   // the items of --against
   };
 
@@ -57,43 +57,43 @@ class PartitionedJoin {
   void check_largest() const;
   [[nodiscard]] bool can_hold_pairs(const Range& a, const Range& b) const;
   void append(const Range& range, HashedSets& sets, std::vector<Place>& places) const;
-  // The pairs of two ranges with each other; without `b`, those within `a`.
+  // Joins two ranges; without `b`, finds the pairs within `a`.
   void join_ranges(const Range& a, const Range* b, const TakePairs& take, JoinCounts& counts);
 
   const Settings& settings_;
   ThreadPool& pool_;
   std::uint64_t bytes_;  // for two ranges at a time
-  RecordFile places_;    // places of all non-empty sets: --against first, each collection by size
+  RecordFile places_;    // places of all nonempty sets: --against first, each by size
   RecordFile sizes_;     // size of each of these sets
-  RecordFile hashes_;    // in this order
+  RecordFile hashes_;    // in the same order
   std::vector<Range> ranges_;
 };
 
-// The most rows of a join in parts that stay in memory.
+// Maximum number of rows of a join in parts that stay in memory.
 [[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
 
-// The sets of all items, and what an exact join finds among them (`--method exact`): in memory as
-// long as they and their index fit, else in parts.
+// The sets of all items, and the results of an exact join of them (`--method exact`): in memory
+// while they and their index fit, else in parts.
 class ExactJoin {
  public:
-  // Moves the sets out of the corpus; the scan must have kept them. Throws what PartitionedJoin()
-  // does.
+  // Moves the sets out of the corpus, where the scan must have kept them. Throws as
+  // PartitionedJoin() does.
   ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
             ThreadPool& pool);
 
-  // Hands every pair in scope that reaches the threshold to `take`, once. `foretell`, if given, is
-  // told beforehand how many there will be, if some of the sets tell.
+  // Passes every pair in scope that reaches the threshold to `take`, once. `foretell`, if set, is
+  // called beforehand with the expected number, if it can be estimated from some of the sets.
   void pairs(PairScope scope, const TakePairs& take,
              const std::function<void(std::size_t done)>& progress,
              const std::function<void(std::uint64_t pairs)>& foretell);
 
-  // The sets by place; null where they do not fit in memory.
+  // The sets by place; null if they do not fit in memory.
   [[nodiscard]] const TokenSets* sets() const noexcept { return parts_ ? nullptr : &sets_; }
 
-  // Ranges that the sets are joined by; 0: they are in memory.
+  // Number of ranges in which the sets are joined; 0: they are in memory.
   [[nodiscard]] std::size_t ranges() const noexcept { return parts_ ? parts_->ranges() : 0; }
 
-  // Leaves the sets: there will be no other join.
+  // Frees the sets: there will be no other join.
   void forget_sets() noexcept;
 
   // Counts of all joins so far.
@@ -103,11 +103,11 @@ class ExactJoin {
   const Settings& settings_;
   ThreadPool& pool_;
   TokenSets sets_;
-  std::unique_ptr<PartitionedJoin> parts_;  // in place of sets_
+  std::unique_ptr<PartitionedJoin> parts_;  // instead of sets_
   JoinCounts counts_;
 };
 
-// Elements of all sets that the scan kept.
+// Total number of elements in the sets that the scan kept.
 [[nodiscard]] std::uint64_t element_count(const Corpus& corpus);
 
 // Moves the sets of the items out of the corpus, by place.

@@ -8,13 +8,13 @@
 
 namespace sosie {
 
-// Two items whose similarity is asked for, whatever it is.
+// Two items whose similarity is needed, whatever it is.
 struct ItemPair {
   Place left;
   Place right;
 };
 
-// The items of a run, and what their sets are made of.
+// The items of a run, and the data from which their sets are built.
 struct ItemsOfRun {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -22,8 +22,8 @@ struct ItemsOfRun {
   const Settings& settings;
 };
 
-// Overlaps of each pair of items, counted from their texts: one for each pair of `asked`, in its
-// order. Reports the progress of unpacking.
+// Overlaps of pairs of items, counted from their texts: one for each pair in `asked`, in its order.
+// Reports the progress of decompression.
 [[nodiscard]] std::vector<Overlap> exact_overlaps(const ItemsOfRun& run,
                                                   std::span<const ItemPair> asked, ThreadPool& pool,
                                                   const RunHooks& hooks);

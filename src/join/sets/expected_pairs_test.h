@@ -5,10 +5,10 @@
 
 #include "join/sets/set_run_test.h"
 
-// The similar rows of runs on texts, from the definition, for tests.
+// The similar rows of runs on texts, computed from the definition, for tests.
 namespace sosie {
 
-// Rows of the corpus: of OTHER, then of the run.
+// Rows of the corpus: OTHER's, then the run's.
 struct Rows {
   explicit Rows(const TestTexts& texts)
       : others(static_cast<RowId>(texts.against.size())), of_row(texts.against) {
@@ -20,7 +20,7 @@ struct Rows {
 
 using Listed = std::vector<std::tuple<RowId, RowId, std::uint32_t, std::uint32_t>>;
 
-// Equal sets are one of one, for that is what runs tell of equal texts.
+// Equal sets count as 1 of 1, which is what runs report for equal texts.
 inline void add_pair(RowId left, RowId right, const Overlap& overlap, Listed& pairs) {
   const bool equal = overlap.shared == overlap.united;
   pairs.emplace_back(left, right, equal ? 1 : overlap.shared, equal ? 1 : overlap.united);
@@ -37,7 +37,8 @@ inline Listed listed(const RowPairCollector& rows) {
   return pairs;
 }
 
-// Pairs of rows from the definition, by (left, right): with OTHER left rows are the run's own.
+// Pairs of rows computed from the definition, by (left, right): with OTHER, left rows are the run's
+// own.
 inline Listed expected_pairs(const TestTexts& texts, const Measure& measure,
                              const Rational& threshold) {
   const Rows rows(texts);

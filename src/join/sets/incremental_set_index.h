@@ -10,24 +10,25 @@
 
 namespace sosie {
 
-// Sets that come one by one, and that later ones are looked up in exactly. Ranges of them, each
-// less than half of the one before it, have prefix indexes: a set is indexed O(log n) times.
+// Sets that arrive one by one, and in which later ones are looked up exactly. Ranges of them, each
+// less than half of the previous one, have prefix indexes: a set is indexed O(log n) times.
 class IncrementalSetIndex {
  public:
-  // Memory that an element takes at most.
+  // Maximum memory per element.
   static constexpr std::uint64_t kBytesPerElement = SetLookup::kBytesPerElement + 8;
 
-  // `measure` outlives this.
+  // `measure` must outlive this object.
   IncrementalSetIndex(const Measure& measure, const Rational& threshold)
       : measure_(measure), threshold_(threshold) {}
 
-  // Its position is the number of sets before it. Throws as SetLookup does.
+  // The set's position is the number of sets before it. Throws as SetLookup does.
   void add(SetView set);
-  // The first set that is similar to this one, which is the left one of the overlap. Empty sets are
+  // The first set that is similar to this one, which is on the left of the overlap. Empty sets are
   // similar to none.
   [[nodiscard]] std::optional<SimilarSet> first_similar(SetView set);
 
-  // Sets that all look-ups met in an index or compared without one, and those compared.
+  // Numbers of sets that all look-ups met in an index or compared without one, and of those
+  // compared.
   [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
   [[nodiscard]] std::uint64_t verified() const noexcept { return verified_; }
 
@@ -46,7 +47,7 @@ class IncrementalSetIndex {
   Rational threshold_;
   HashedSets sets_;
   std::vector<Range> ranges_;
-  std::size_t indexed_ = 0;  // sets that stand in ranges
+  std::size_t indexed_ = 0;  // number of sets in ranges
   SetLookup::Hits hits_;
   std::uint64_t listed_ = 0;
   std::uint64_t verified_ = 0;

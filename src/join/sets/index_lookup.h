@@ -23,8 +23,7 @@
 
 namespace sosie {
 
-// The files that the items of an index lie in, where these are not kept: inputs to read rows of
-// again, nothing else.
+// The files of the items of an index that does not keep them: only for rereading rows.
 class IndexFiles final : public FilesOfRows {
  public:
   IndexFiles(std::string path, const SketchContents& contents)
@@ -45,8 +44,8 @@ class IndexFiles final : public FilesOfRows {
 // The files of an index that does not keep its items.
 class ExternalItems {
  public:
-  // `options`: with_index_options(). Throws Error{io} for a file that is gone, else as
-  // open_inputs().
+  // `options`: with_index_options(). Throws Error{io} for a missing file, else as open_inputs()
+  // does.
   ExternalItems(const IndexView& index, const Options& options, const Settings& settings,
                 Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
 
@@ -60,13 +59,13 @@ class ExternalItems {
   Inputs inputs_;
 };
 
-// Reads items again from where they lie. Belongs to one thread.
+// Rereads items from their files. Not thread-safe.
 class IndexedRowReader {
  public:
   explicit IndexedRowReader(const ExternalItems& rows);
 
-  // The elements of an item, ascending. Throws Error{malformed_input} if its row is another than it
-  // was when it was added, Error{io}.
+  // The elements of an item, ascending. Throws Error{malformed_input} if its row has changed since
+  // it was added, Error{io}.
   void read(const IndexItem& item, std::vector<std::uint64_t>& elements);
   // Its text, until the next one.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
@@ -80,14 +79,13 @@ class IndexedRowReader {
   std::vector<std::uint64_t> scratch_;
 };
 
-// Facts about a hit that tables and pages show.
+// Facts about a hit for tables and pages.
 struct ShownOfHits {
   FieldsOfItems fields = {};
-  bool texts = false;  // texts of rows that are read again
+  bool texts = false;  // texts of rows, which are reread
 };
 
-// An item of an index that is similar to the set that was looked up, which is the left one of the
-// overlap.
+// An item of an index that is similar to the set looked up, which is on the left of the overlap.
 struct IndexHit {
   std::uint64_t number;
   std::string name;
@@ -98,15 +96,15 @@ struct IndexHit {
   std::string text = {};
 };
 
-// Leaves the `top` best ones (0: all), best first; ties in the order of their numbers.
+// Keeps the `top` best hits (0: all), best first; ties in the order of their numbers.
 void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits);
 
-// Looks sets up in an index on disk, by its bands. Every hit is verified: by the elements that are
-// kept, or by the row, which is read again. Finds what a join over the rows of the index finds with
-// the same plan. Safe for many threads at once, each with a finder of its own.
+// Looks sets up in an index on disk, by its bands. Every hit is verified: by the stored elements,
+// or by the row, which is reread. Finds the same items as a join over the rows of the index with
+// the same plan. Thread-safe if each thread has its own finder.
 class IndexLookup {
  public:
-  // Memory of one look-up at a time, and counts of all of them.
+  // Memory for one look-up at a time, and counters for all of them.
   struct Finder {
     IndexBuffer buffer;
     std::vector<ItemPlace> candidates;
@@ -119,31 +117,31 @@ class IndexLookup {
     std::uint64_t verified = 0;
   };
 
-  // `rows`: rows of an index without kept elements; null otherwise. All of them outlive this. With
-  // method exact all items are read now, and looked up by their prefixes in memory: every similar
-  // one is found, of the state that the index has now. Throws as find() does then, and
-  // Error{limit_exceeded}.
-  // `filter`: finds no others than the items that it accepts; null: finds any. `shown`: fields and
-  // texts that hits carry.
+  // `rows`: rows of an index without stored elements; null otherwise. All arguments must outlive
+  // this object. With method exact all items are read now, and looked up by their prefixes in
+  // memory: every similar item in the current state of the index is found. Then throws as find()
+  // does, and Error{limit_exceeded}.
+  // `filter`: only items that it accepts are found; null: all. `shown`: fields and texts of hits.
   IndexLookup(const IndexView& index, const Settings& settings, const ExternalItems* rows,
               const FieldFilter* filter = nullptr, ShownOfHits shown = {});
 
   // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
   // for a row that has changed since it was added; Error{io}.
   void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
-  // The similar ones among finder.candidates, which find() would look at; not with method exact.
+  // The similar ones among finder.candidates, which find() would check; not with method exact.
   void verify(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
-  // Memory that the items take: of method exact.
+  // Memory of the items, with method exact.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-  // Elements of an item of the index, ascending, until the finder is used again. Throws as find().
+  // Elements of an item of the index, ascending, valid until the finder is reused. Throws as find()
+  // does.
   [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
 
  private:
   void list_prefixes();
   [[nodiscard]] ItemsAsFile::Fields fields_of(const IndexItem& item) const;
-  // Text of the item whose elements the finder has read.
+  // Text of the item whose elements were read last.
   [[nodiscard]] std::string text_of(const Finder& finder) const;
-  // Leaves the candidates whose filter signatures agree enough in finder.near.
+  // Keeps the candidates with enough agreement of filter signatures in finder.near.
   void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
 

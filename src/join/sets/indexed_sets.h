@@ -14,23 +14,23 @@
 
 namespace sosie {
 
-// Result of scanning one row: its set (empty: it matches nothing) and its sketches.
+// Result of scanning a row: its set (empty: it matches nothing) and its sketches.
 struct SketchedSet {
   SetView set;
-  std::span<const std::uint64_t> keys;   // one a band
+  std::span<const std::uint64_t> keys;   // one per band
   std::span<const std::uint8_t> filter;  // K bytes
 };
 
-// Row i of a block of a scan that kept sets and sketches. `keys` is where the keys lie.
+// Row i of a block of a scan that kept sets and sketches. `keys`: memory for the keys.
 [[nodiscard]] SketchedSet sketched_set(const ScannedBlock& block, std::size_t i,
                                        std::vector<std::uint64_t>& keys);
 
-// Sets that others are looked up in, by banding; they come and go. A position is where a set lies,
-// from 0; only compact() moves sets, nearer to 0 and in their order.
+// Sets in which others are looked up, by banding; they can be added and removed. A position is the
+// index of a set, from 0; only compact() changes positions, keeping their order.
 class IndexedSets {
  public:
   using Hit = SimilarSet;
-  // Working memory of one lookup at a time, and what its lookups have counted.
+  // Working memory for one look-up at a time, and its counters.
   struct Finder {
     std::vector<Place> candidates;
     std::vector<std::uint32_t> agreements;
@@ -41,7 +41,7 @@ class IndexedSets {
   IndexedSets(const BandingPlan& plan, const Measure& measure, const Rational& threshold)
       : plan_(plan), measure_(measure), threshold_(threshold) {}
 
-  // Number of positions, with the empty ones of removed sets.
+  // Number of positions, including empty ones of removed sets.
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
   void add(const SketchedSet& set);
   // Set that was added at a position.
@@ -50,17 +50,16 @@ class IndexedSets {
     return SetView(sets_.hashes).subspan(begin, sets_.starts[position + 1] - begin);
   }
 
-  // Appends the sets from position `from` on that are similar, in no order; with `one`, at most
-  // one.
+  // Appends the similar sets from position `from`, in any order; with `one`, at most one.
   void find(const SketchedSet& set, Place from, bool one, Finder& finder,
             std::vector<Hit>& out) const;
 
-  // False when it has been taken out before.
+  // Returns false if it was already removed.
   bool take_out(Place position);
   [[nodiscard]] bool is_there(Place position) const { return is_there_[position]; }
   // Number of empty positions.
   [[nodiscard]] Place gaps() const noexcept { return gaps_; }
-  // Closes all gaps. O(size).
+  // Removes all gaps. O(size).
   void compact();
 
  private:

@@ -18,32 +18,32 @@
 
 namespace sosie {
 
-// The candidates of a run, and how they are pruned and verified. Both are lossless but for the
-// signature filter of lsh, whose loss the plan has charged to the recall.
+// The candidates of a run, their pruning and their verification. Both are lossless except for the
+// signature filter of lsh, whose loss is part of the planned recall.
 class Matcher {
  public:
   // Moves the sketches, or the buckets, out of the corpus.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
           const MethodChoice& choice, ThreadPool& pool);
 
-  // From here on what is known is not compared again, but for a sample; what is compared becomes
+  // From now on known overlaps are not recomputed, except for a sample, and computed ones become
   // known. Comparing then throws as OverlapCache::refuse() does.
   void ask(OverlapCache& known) noexcept { known_ = &known; }
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
   [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
 
-  // Takes out of `candidates` what cannot be similar to item.
+  // Removes candidates that cannot be similar to item.
   void prune(unsigned worker, Place item, std::vector<Place>& candidates);
 
-  // The first candidate that is similar to item, verified from the texts. Who asks counts what is
-  // needed of it as verified.
+  // The first candidate that is similar to item, verified from the texts. Callers count the
+  // comparisons that they need as verified.
   [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
                                                  std::span<const Place> candidates);
 
   void count_verified(unsigned worker, std::size_t pairs) { workers_[worker].verified += pairs; }
 
-  // All of them, appended as pairs (item, candidate).
+  // Appends all matches as pairs (item, candidate).
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
 
@@ -53,18 +53,18 @@ class Matcher {
     return {&filters_[item * k], k};
   }
 
-  // Set of an item, which a worker reads again unless it still has it.
+  // Set of an item, which a worker rereads unless it is cached.
   [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
     return set_of(workers_[worker], item);
   }
 
-  // Gives the memory of those sets back.
+  // Frees the memory of those sets.
   void forget_sets() {
     for (Worker& worker : workers_) worker.sets->forget();
   }
 
   // lsh: templates whose rows share large buckets, and the number of candidates of each template's
-  // items (0: items of none).
+  // items (0: items without a template).
   [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }
   [[nodiscard]] std::vector<std::uint64_t> candidates_of_templates() const;
 
@@ -85,7 +85,7 @@ class Matcher {
   void gather_filters(Corpus& corpus, ThreadPool& pool);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
-  // Rows of two items, in the order in which comparisons are known.
+  // Rows of two items, in the order used for known comparisons.
   struct OrderedRows {
     RowId first;
     RowId second;
@@ -94,11 +94,11 @@ class Matcher {
   [[nodiscard]] OrderedRows rows_of(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
-  // `left_set`: of `left`, read when it is needed.
+  // `left_set`: set of `left`, read when it is needed.
   [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
                                               Place right);
   // True if the signatures of two items agree in about as many components as their known overlap
-  // predicts. Another answer only makes them be compared again.
+  // predicts. Otherwise they are merely compared again.
   [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
   [[nodiscard]] std::optional<Overlap> compare(SetView left, SetView right) const;
 
@@ -109,19 +109,19 @@ class Matcher {
   Buckets buckets_;
   BucketsOfItems buckets_of_;
   TemplateBuckets templates_;
-  std::unique_ptr<std::uint8_t[]> filters_;  // lsh: K bytes an item
-  std::vector<ShingleSet> all_sets_;         // brute: as many as the memory has room for, else null
+  std::unique_ptr<std::uint8_t[]> filters_;  // lsh: K bytes per item
+  std::vector<ShingleSet> all_sets_;         // brute: as many as fit in memory, else null
   std::vector<std::uint32_t> set_sizes_;     // brute
-  std::vector<std::uint64_t> parities_;      // brute: parity_words_ a set
+  std::vector<std::uint64_t> parities_;      // brute: parity_words_ per set
   std::size_t parity_words_ = 0;             // a power of two
   std::vector<Worker> workers_;
 };
 
 // Rule by which this run filters buckets with very many survivors.
 [[nodiscard]] HotBucketRule hot_bucket_rule(const Settings& settings);
-// The sets of the items that `matcher` holds, which must outlive the result.
+// The sets of the items in `matcher`, which must outlive the result.
 [[nodiscard]] SetOfItem sets_of(Matcher& matcher);
-// The filter as star clustering asks it; `filter` must outlive the result.
+// The filter in the form for star clustering; `filter` must outlive the result.
 [[nodiscard]] HotBucketSteps hot_bucket_steps(HotBucketFilter& filter);
 
 }  // namespace sosie

@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-// A pair of rows, left < right unless the measure is ordered; with --against left is the run's own
+// A pair of rows, left < right unless the measure is ordered; with --against, left is the run's own
 // and right a row of OTHER.
 struct RowPair {
   RowId left;
@@ -25,7 +25,7 @@ struct RowPair {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
-// Greater similarity first, exactly (as fractions); then input order.
+// Higher similarity first, exactly (as fractions); then input order.
 struct MoreSimilar {
   const Measure* measure;
 
@@ -49,18 +49,18 @@ struct RowPairChoice {
 };
 using TakeRowPairs = std::function<void(std::span<const RowPair>)>;
 
-// Hands the pairs that --top, --top-pairs and --limit leave to `each`, left rows in input order,
-// the pairs of each in the order asked for. `find` calls what it is given with all of them, by
-// (left, right). Throws Error{limit_exceeded}.
+// Passes the pairs selected by --top, --top-pairs and --limit to `each`, left rows in input order,
+// the pairs of each in the requested order. `find`: passes all pairs to its argument, by (left,
+// right). Throws Error{limit_exceeded}.
 void choose_row_pairs(const RowPairChoice& choice,
                       const std::function<void(const TakeRowPairs& take)>& find,
                       const EachPairs& each);
 
-// The pairs of rows that pairs of items stand for, collected in memory or scratch and read in input
-// order: rows with identical texts are pairs with each other, and each of them with all that their
-// item is similar to. Of an ordered measure (left, right) and (right, left) are two pairs, each of
-// which must reach the threshold. What is kept is each left row with a group of identical right
-// ones, and no more of these than --top and --top-pairs can list.
+// The pairs of rows represented by pairs of items, collected in memory or scratch and read in input
+// order: rows with identical texts are pairs with each other, and each of them with all rows to
+// which their item is similar. For an ordered measure (left, right) and (right, left) are two
+// pairs, each of which must reach the threshold. Stores each left row with a group of identical
+// right ones, and only as many of these as --top and --top-pairs can list.
 class RowPairCollector {
  public:
   struct Task {
@@ -69,30 +69,30 @@ class RowPairCollector {
     bool across = false;  // only rows of different collections are pairs
     PairSelection wanted;
     PairMemory memory;
-    std::function<void(std::uint64_t pairs)> check;  // told of the pairs so far; may throw
+    std::function<void(std::uint64_t pairs)> check;  // receives the pairs so far; may throw
   };
 
-  // `items`, which must outlive this, say which rows are identical; null: pairs come as rows.
+  // `items`: tells which rows are identical; must outlive this object; null: pairs are added as
+  // rows.
   RowPairCollector(const Items* items, Task task);
 
-  // From several threads; each pair once. Throw what `check` does and SortedPairs::add().
+  // Called from several threads, once for each pair. Throw as `check` and SortedPairs::add() do.
   void add(std::span<const VerifiedPair> pairs);  // pairs of items
   // Without items: pairs of single rows, left < right unless across.
   void add_rows(std::span<const RowPair> pairs);
   // Without items: two groups of identical rows, each in input order, as pairs with each other;
-  // with --against `left` are of OTHER.
+  // with --against `left` is from OTHER.
   void add_groups(std::span<const RowId> left, std::span<const RowId> right,
                   const Overlap& overlap);
   // Without items: a group of identical rows, in input order, as pairs among themselves.
   void add_group(std::span<const RowId> rows);
-  // Behind the last add().
+  // Call it after the last add().
   void finish();
 
-  // All pairs that were found, listed or not.
+  // Number of all pairs found, listed or not.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
-  // Calls each(pairs) for some thousand pairs after others, by (left, right), until it returns
-  // false.
+  // Calls each(pairs) for a few thousand pairs at a time, by (left, right), until it returns false.
   void for_each(const std::function<bool(std::span<const RowPair>)>& each) const;
 
  private:
@@ -110,10 +110,10 @@ class RowPairCollector {
 
   const Items* items_;
   Task task_;
-  // Rows by item, each item's in input order; empty if every item is one row.
+  // Rows by item, in input order within an item; empty if every item is a single row.
   std::vector<RowId> rows_;
   std::vector<std::uint64_t> row_starts_;
-  SortedPairs<RowPair> kept_;  // pairs of items; right: the first row that left is a pair with
+  SortedPairs<RowPair> kept_;  // pairs of items; right: the first partner of left
   std::atomic<std::uint64_t> count_ = 0;
 };
 

@@ -20,10 +20,11 @@
 // Runs on small files, for tests.
 namespace sosie {
 
-// Contents of files by their names, which say the format.
+// Contents of files by their names, which determine the format.
 using TestFiles = std::vector<std::pair<std::string, std::string>>;
 
-// A folder that goes with the process, and is where it works: names of files in it are paths.
+// Creates a folder that exists as long as the process, and makes it the working directory, so that
+// file names in it are paths.
 inline void work_in_test_folder() {
   struct Folder {
     Folder() {
@@ -40,7 +41,7 @@ inline void work_in_test_folder() {
   static const Folder folder;
 }
 
-// A run over files. Texts are cut into words.
+// A run over files. Texts are divided into words.
 class TestSetRun {
  public:
   TestSetRun(std::string_view verb, const TestFiles& own, const TestFiles& against,
@@ -66,7 +67,7 @@ class TestSetRun {
   std::vector<std::string> add(const TestFiles& files) {
     std::vector<std::string> paths;
     for (const auto& [path, content] : files) {
-      std::filesystem::remove(path);  // a run that is still there reads the old one
+      std::filesystem::remove(path);  // a run that still exists reads the old one
       std::ofstream(path, std::ios::binary) << content;
       paths.push_back(path);
     }
@@ -74,7 +75,7 @@ class TestSetRun {
   }
 };
 
-// Texts of rows that are called r0, r1, ..., OTHER's o0, o1, ...
+// Texts of rows named r0, r1, ..., and OTHER's named o0, o1, ...
 struct TestTexts {
   std::vector<std::string> own;
   std::vector<std::string> against = {};
@@ -125,7 +126,7 @@ inline std::vector<std::string> random_texts(std::uint64_t seed, std::size_t row
   return joined;
 }
 
-// Overlap of the sets of words of two texts, from the definition.
+// Overlap of the word sets of two texts, from the definition.
 inline Overlap overlap_of(const std::string& left, const std::string& right) {
   const auto words = [](const std::string& text) {
     std::set<std::string> set;
@@ -140,7 +141,7 @@ inline Overlap overlap_of(const std::string& left, const std::string& right) {
   return {shared, sizes - shared, static_cast<std::uint32_t>(a.size())};
 }
 
-// True if two texts are a pair; empty ones are none.
+// True if two texts are a pair; empty texts never are.
 inline bool are_similar(const std::string& left, const std::string& right,
                         const Rational& threshold) {
   const Overlap overlap = overlap_of(left, right);

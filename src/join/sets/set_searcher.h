@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// Rows that are read and indexed once, in memory, for others to be looked up in as they come. How
-// is decided by these rows alone: by prefixes (every similar row is found), or by banding.
+// Rows that are read and indexed once, in memory, so that others can be looked up as they arrive.
+// The method depends on these rows alone: prefixes (every similar row is found), or banding.
 class SetSearcher {
  public:
   struct Finder {
@@ -21,14 +21,13 @@ class SetSearcher {
     IndexedSets::Finder by_bands;
   };
 
-  // `options`: with the rows as inputs. Throws Error{limit_exceeded} when they outgrow the memory;
-  // what open_inputs(), scan() and check_unique_ids() do.
+  // `options`: with the rows as inputs. Throws Error{limit_exceeded} if they do not fit in the
+  // memory; also as open_inputs(), scan() and check_unique_ids() do.
   SetSearcher(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
               const RunHooks& hooks);
 
-  // The rows similar to a set (which comes with keys and filter if choice() is a banding), by their
-  // numbers, best first (ties: in input order); the `most` best, or with 0 all. Safe for many
-  // threads at once.
+  // The rows similar to a set (with keys and filter if choice() is a banding), by their numbers,
+  // best first (ties: in input order); the `most` best, or all if 0. Thread-safe.
   void find(const SketchedSet& set, std::uint64_t most, Finder& finder,
             std::vector<SimilarSet>& out) const;
 

@@ -13,7 +13,7 @@ namespace sosie {
 inline constexpr BandingPlan kTestPlan{
     .components = 64, .bands = 6, .rows = 2, .filter_agreements = 8};
 
-// A text as sketches and sets see it.
+// A text with its sketches and its set.
 struct SketchedText {
   explicit SketchedText(const std::string& text, const BandingPlan& plan = kTestPlan) {
     PaddedBytes bytes;

@@ -19,13 +19,13 @@ struct ComparedRows {
   Matcher& matcher;
 };
 
-// The template that rows with these sets share (at least one); `text`: of the first of them.
+// The template shared by rows with these sets (at least one); `text`: text of the first row.
 [[nodiscard]] TemplateFacts template_of(std::span<const SetView> sets, std::string_view text,
                                         const ShingleRecipe& recipe);
 
-// Adds the templates whose rows were compared with very many others, the dearest first: a passage
-// that most rows of each have, which is looked for in some of them. One that is listed already is
-// counted with it. Texts only.
+// Adds the templates whose rows were compared with very many others, most expensive first: a
+// passage common to most rows of each, found from some of them. A template that is already listed
+// is counted with it. Texts only.
 void add_templates(const ComparedRows& compared, std::vector<TemplateFacts>& templates);
 
 }  // namespace sosie

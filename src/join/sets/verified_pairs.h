@@ -8,8 +8,8 @@
 
 namespace sosie {
 
-// Hands every verified pair in scope of the items that the run's matcher holds to `take`, once.
-// `progress` is told of items done.
+// Passes every verified pair in scope, of the items in the run's matcher, to `take`, once.
+// `progress`: receives the number of finished items.
 void verified_pairs(SetRun& run, PairScope scope, const TakePairs& take,
                     const std::function<void(std::size_t done)>& progress);
 

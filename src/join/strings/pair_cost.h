@@ -8,19 +8,20 @@
 namespace sosie {
 
 // Nanoseconds to measure two strings of these lengths. `are_near`: they are within `most` edits;
-// strings that are not are told apart behind some more symbols than that.
+// other strings are distinguished after a few more symbols than that.
 [[nodiscard]] double measure_ns(EditMeasure measure, std::uint32_t left, std::uint32_t right,
                                 std::uint32_t most, bool are_near) noexcept;
 
-// Mean cost of candidate pairs, by some of them. `pair_ns`: what each costs besides its symbols.
+// Mean cost of candidate pairs, estimated from some of them. `pair_ns`: cost of each apart from its
+// symbols.
 class PairCost {
  public:
   PairCost(const OrderedStrings& strings, const EditBound& bound, double pair_ns);
 
   [[nodiscard]] bool has_enough() const noexcept { return compared_ >= kMostCompared; }
-  // Measures the pair as a join does, unless there were enough; very long pairs count as far apart.
+  // Measures the pair as a join does, unless there are enough; very long pairs count as dissimilar.
   void add(std::uint32_t item, std::uint32_t other);
-  // Mean nanoseconds of a pair, with what is done with a found one.
+  // Mean nanoseconds of a pair, including the processing of a found one.
   [[nodiscard]] double mean_ns() const noexcept {
     return pairs_ == 0 ? pair_ns_ : sum_ns_ / pairs_;
   }
@@ -37,7 +38,7 @@ class PairCost {
   EditPattern pattern_;
   double pair_ns_;
   std::uint32_t pairs_ = 0;
-  std::uint32_t compared_ = 0;  // pairs that signatures did not tell apart
+  std::uint32_t compared_ = 0;  // pairs not excluded by signatures
   std::uint32_t found_ = 0;
   double sum_ns_ = 0;
   double spent_ns_ = 0;  // on measuring

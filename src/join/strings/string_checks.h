@@ -12,22 +12,22 @@
 
 namespace sosie {
 
-// Measures candidates of one worker, and hands over the rows of those that are pairs. Equal strings
-// are handed over as CopiedPairs do: each left row with the first of its right rows.
+// Measures candidates of a worker, and reports the rows of those that are pairs. Equal strings are
+// reported as in CopiedPairs: each left row with the first of its right rows.
 class StringChecks {
  public:
   using Each = std::function<void(std::vector<ScoredPair>& pairs)>;
 
-  // `strings` and `pool` outlive this.
+  // `strings` and `pool` must outlive this object.
   StringChecks(const OrderedStrings& strings, const EditBound& bound, const ThreadPool& pool,
                Each each);
 
-  // Pairs of an item with some behind it. `below`: with a shorter string of fewer symbols; those
-  // that share what fewer deletions leave of them (than the `level` symbols here) are left out.
+  // Checks an item against later ones. `below`: only with a shorter string of fewer symbols; pairs
+  // that also share the result of fewer deletions (a level above `level`) are left out.
   void check_deletions(std::uint32_t item, std::span<const std::uint32_t> others,
                        std::uint32_t below, std::uint32_t level);
   void check(std::uint32_t item, std::span<const std::uint32_t> others);
-  // Rows of one item are pairs with each other.
+  // Reports the rows of an item as pairs with each other.
   void add_copies(std::uint32_t item);
   void finish();
 
@@ -38,7 +38,7 @@ class StringChecks {
                                             std::uint32_t other, std::uint32_t most) const;
   [[nodiscard]] std::uint32_t distance(std::uint32_t item, std::uint32_t other);
   void add(std::uint32_t item, std::uint32_t other, std::uint32_t distance);
-  // The rows of `lefts` with the first of `rights` that is a partner.
+  // Reports the rows of `lefts` with the first of `rights` that is a partner.
   void add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights, double value);
   void add_pair(RowId left, RowId right, double value);
 
@@ -46,8 +46,8 @@ class StringChecks {
   EditBound bound_;
   Each each_;
   EditPattern pattern_;
-  std::uint32_t pattern_item_ = kNoRow;  // that pattern_ is of
-  std::uint32_t most_ = 0;               // most edits of the current pair
+  std::uint32_t pattern_item_ = kNoRow;  // item of pattern_
+  std::uint32_t most_ = 0;               // maximum edits of the current pair
   std::vector<ScoredPair> found_;
   std::uint64_t pairs_measured_ = 0;
 };

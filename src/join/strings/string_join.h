@@ -16,20 +16,21 @@
 
 namespace sosie {
 
-// Plan of an exact join of strings: its generators of candidates and their predicted cost.
+// Plan of an exact join of strings: its candidate generators and their predicted cost.
 struct StringJoinPlan {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
   bool brute = false;  // every pair is measured
-  // Unless brute: pairs whose shorter string has so many symbols share a segment (PassJoin), pairs
-  // below share a string that is left of both by deletions. 0: all by segments; kNever: none.
+  // Unless brute: pairs whose shorter string has at least this many symbols share a segment
+  // (PassJoin), shorter pairs share a string that results from deletions in both. 0: all by
+  // segments; kNever: none.
   std::uint32_t segments_from = kNever;
-  double checks = 0;       // pairs that are measured or told apart by their signatures
-  double nanoseconds = 0;  // CPU time of one core
-  double found = 0;        // pairs that reach the bound, by a sample
-  double key_bytes = 0;    // the most at a time
+  double checks = 0;       // pairs that are measured or excluded by their signatures
+  double nanoseconds = 0;  // CPU time on one core
+  double found = 0;        // pairs that reach the bound, estimated from a sample
+  double key_bytes = 0;    // maximum at any time
   std::string line;        // for the summary: "exact: ..."
-  std::string reason;      // for `plan`: why this method
+  std::string reason;      // for `plan`: reason for this method
 };
 
 struct StringJoinTask {
@@ -37,13 +38,13 @@ struct StringJoinTask {
   JoinSides sides;
   EditBound bound = {};
   bool brute = false;       // every pair is measured
-  std::uint64_t limit = 0;  // pairs that may be found; 0: any number
-  // Pairs of a left row with equal right ones that may be wanted.
+  std::uint64_t limit = 0;  // maximum number of pairs; 0: no limit
+  // Maximum number of pairs needed of a left row with equal right ones.
   std::uint64_t most_equal = std::numeric_limits<std::uint64_t>::max();
-  BoundFacts facts = {};  // for the error when there are more
+  BoundFacts facts = {};  // for the error above the limit
   Scratch* scratch = nullptr;
-  std::uint64_t memory_bytes = 0;             // that the run may take
-  SortedPairs<ScoredPair>::Prune prune = {};  // drops pairs that are not wanted
+  std::uint64_t memory_bytes = 0;             // memory of the run
+  SortedPairs<ScoredPair>::Prune prune = {};  // drops unneeded pairs
   std::optional<StringJoinPlan> plan = {};    // none: plan_join()
 };
 
@@ -51,15 +52,15 @@ struct StringJoinCounts {
   std::uint64_t candidates = 0;  // pairs that were measured
 };
 
-// Chooses the method from the lengths and a sample of the strings, whatever memory and threads
-// there are. O(rows) time.
+// Chooses the method from the lengths and a sample of the strings, regardless of memory and
+// threads. O(rows) time.
 [[nodiscard]] StringJoinPlan plan_join(const StringJoinTask& task);
 
-// Hands over every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
-// column. Values are distances, or similarities where the bound is one. Equal strings are joined as
-// one, and their pairs are made as they are handed over: memory and scratch grow with the rows of
-// equal strings, not with their pairs. Throws Error{cancelled}; Error{limit_exceeded} when more
-// than task.limit pairs are found, before any is handed over.
+// Reports every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
+// column. Values are distances, or similarities under a similarity bound. Equal strings are joined
+// as one, and their pairs are generated when reported: memory and scratch grow with the rows of
+// equal strings, not with their pairs. Throws Error{cancelled}; Error{limit_exceeded} if more than
+// task.limit pairs are found, before any is reported.
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each);
 
 }  // namespace sosie

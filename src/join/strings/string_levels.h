@@ -9,46 +9,46 @@
 
 namespace sosie {
 
-// Reach of a bound for strings of a length.
+// Consequences of a bound for strings of a given length.
 struct StringReach {
-  std::uint32_t longest = 0;    // partners that are no shorter
-  std::uint32_t edits = 0;      // between it and those, at most
-  std::uint32_t pieces = 0;     // one survives so many edits
-  std::uint32_t deletions = 0;  // after which it may equal a partner
+  std::uint32_t longest = 0;    // longest partner that is at least as long
+  std::uint32_t edits = 0;      // maximum between it and these
+  std::uint32_t pieces = 0;     // one of them survives this number of edits
+  std::uint32_t deletions = 0;  // maximum after which it may equal a partner
 };
 [[nodiscard]] StringReach reach_of(const EditBound& bound, std::uint32_t length) noexcept;
 
-// Most bits that signatures of strings within so many edits differ in.
+// Maximum number of differing bits in signatures of strings within this number of edits.
 [[nodiscard]] std::uint32_t most_bits(EditMeasure measure, std::uint32_t edits,
                                       std::uint32_t longer_by) noexcept;
 
-// Items of a length, and all that may be their partners and are no shorter.
+// Items of a given length, and all possible partners that are at least as long.
 struct StringLevel {
-  std::uint32_t length = 0;    // length of the shorter strings, behind the deletions
-  std::uint32_t edits = 0;     // most edits of any of its pairs
-  std::vector<KeyJob> jobs{};  // none: all pairs are looked at
+  std::uint32_t length = 0;    // length of the shorter strings, after the deletions
+  std::uint32_t edits = 0;     // maximum edits in any of its pairs
+  std::vector<KeyJob> jobs{};  // empty: all pairs are checked
   double keys = 0;
   double pairs = 0;  // pairs of items
 };
 
-// Levels by which every pair is found whose shorter string has fewer than `below` symbols: what
-// deletions leave, by its length.
+// Levels that find every pair whose shorter string has fewer than `below` symbols: results of
+// deletions, by their length.
 [[nodiscard]] std::vector<StringLevel> deletion_levels(const std::vector<LengthRange>& lengths,
                                                        const EditBound& bound, std::uint32_t below);
-// The others: pieces of the shorter string, by its length; or all pairs, where these are few or
-// pieces would be too short or too many. `rows_an_item`: of the join, where the lengths are those
-// of a sample.
+// Levels for the other pairs: pieces of the shorter string, by its length; or all pairs, if these
+// are few or pieces would be too short or too many. `rows_an_item`: of the join, if the lengths are
+// from a sample.
 [[nodiscard]] std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
                                                       const EditBound& bound, std::uint32_t from,
                                                       double rows_an_item = 1);
-// From here on no string is shorter than its number of pieces.
+// Length from which no string is shorter than its number of pieces.
 [[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                              const EditBound& bound) noexcept;
 
-// Bytes of keys that are kept at a time by a run that may take so much memory.
+// Bytes of keys that a run with this memory keeps at a time.
 [[nodiscard]] std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept;
 
-// Costs of keys of one kind, in nanoseconds: to make and group one in one pass, and to measure a
+// Costs of keys of one kind, in nanoseconds: to compute and group one in one pass, and to measure a
 // pair that shares one and has near signatures, and to keep it if it is found.
 struct KeyCosts {
   double key_ns;

@@ -22,16 +22,16 @@ struct StringRowRules {
 // Exact joins of some rows of a column.
 class StringRowJoins {
  public:
-  // All arguments but the rules outlive this.
+  // All arguments except the rules must outlive this object.
   StringRowJoins(const StringColumn& column, const StringRowRules& rules, ThreadPool& pool,
                  Scratch& scratch);
 
-  // The pairs of these rows (`split` above 0: between those before it and the others) by their
-  // positions, sorted by (left, right). Returns how many were measured. Throws Error{cancelled}.
+  // Reports the pairs of these rows (`split` above 0: between those before it and the others) by
+  // their positions, sorted by (left, right). Returns the number measured. Throws Error{cancelled}.
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
-  // The value of a pair of rows that reaches the bound; nothing of others. Throws Error{cancelled}.
+  // The value of a pair of rows that reaches the bound; else nullopt. Throws Error{cancelled}.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
   // The value of any pair. O(length · length) time for pairs beyond the bound. Throws
   // Error{cancelled}.
@@ -39,10 +39,10 @@ class StringRowJoins {
   // Expected seconds of value() for a pair beyond the bound.
   [[nodiscard]] double value_seconds(RowId left, RowId right) const noexcept;
 
-  // Share of the pairs of these rows that reach the bound, of some pairs that are drawn.
+  // Share of the pairs of these rows that reach the bound, estimated from sampled pairs.
   [[nodiscard]] double sampled_share(const JoinSides& sides, std::uint64_t seed) const;
-  // Number of pairs that reach the bound whatever their symbols are: strings that are no longer
-  // than it.
+  // Number of pairs that reach the bound whatever their symbols are: strings whose length does not
+  // exceed it.
   [[nodiscard]] std::uint64_t least_pairs(const JoinSides& sides) const;
 
  private:

@@ -20,48 +20,48 @@ namespace sosie {
 using NearPair = ScoredPair;
 using NearPairs = std::vector<NearPair>;
 
-// Rules for looking strings up.
+// Rules for string look-ups.
 struct StringSearch {
   EditBound bound = {};
-  bool nearest = false;    // the bound gives the measure alone, and values are distances
+  bool nearest = false;    // the bound only gives the measure, and values are distances
   bool brute = false;      // every string is checked
-  std::uint64_t most = 0;  // so many nearest are wanted of those that reach the bound; 0: all
+  std::uint64_t most = 0;  // number of nearest strings needed that reach the bound; 0: all
 };
 
-// Strings that are laid out once, for others to be looked up in: by length, each with a signature
-// that tells most of them apart from the string that is looked up.
+// Strings that are arranged once, so that others can be looked up: by length, each with a signature
+// that excludes most of them.
 class StringSearcher {
  public:
-  // `data` outlives this; its `rows` are copied, unless brute.
+  // `data` must outlive this object; its `rows` are copied, unless brute.
   StringSearcher(const StringColumn& data, const RowRange& rows, const StringSearch& search);
 
-  // The strings that are found for each row of `asked`, nearest first (ties: in their order), as
-  // pairs of a row and a row of the data. Equal symbols of `asked` and of the data are the same
-  // code point; `asked` may have more of them, and wider ones. Returns how many pairs were
-  // checked. Throws Error{cancelled}.
+  // Finds the strings for each row of `asked`, nearest first (ties: in their order), as pairs of a
+  // row and a row of the data. Equal symbols in `asked` and the data stand for the same code point;
+  // `asked` may have additional and wider symbols. Returns the number of checked pairs. Throws
+  // Error{cancelled}.
   std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
                      std::vector<NearPairs>& found) const {
     return find(asked, search_.most, pool, found);
   }
-  // `most` in place of StringSearch::most.
+  // `most` replaces StringSearch::most.
   std::uint64_t find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<NearPairs>& found) const;
 
-  // A string that is looked up, and its number in pairs. Only rows of the data from `first` on are
-  // its partners.
+  // A string that is looked up, and its number in pairs. Only rows of the data from `first` are
+  // partners.
   struct Lookup {
     SymbolSpan string;
     RowId left = 0;
     RowId first = 0;
   };
-  // Buffers of one worker, which serve one string after another.
+  // Buffers of a worker, reused for one string after another.
   struct Worker {
     EditPattern pattern;
     std::vector<std::uint32_t> near = {};
-    std::vector<std::uint32_t> waiting = {};  // items to be measured, no more than are at a time
+    std::vector<std::uint32_t> waiting = {};  // items to be measured, at most a full batch
     std::vector<LengthRange> by_length = {};  // nearest lengths first
   };
-  // Finds what find() hands over of one string. Returns how many pairs were checked.
+  // Finds the results of find() for a single string. Returns the number of checked pairs.
   std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const {
     return find_one(asked, search_, worker, found);
   }
@@ -79,9 +79,9 @@ class StringSearcher {
 // Facts about runs that look strings up.
 [[nodiscard]] JoinFacts facts_of_lookups(bool brute);
 
-// The `most` nearest right rows of every left row by distance, nearest first, all pairs of a
-// row together; ties: input order. Within one collection right rows are those behind the left one.
-// Returns how many pairs were checked. Throws Error{cancelled}.
+// Reports the `most` nearest right rows of every left row by distance, nearest first, grouped by
+// left row; ties: input order. Within a single collection right rows are those after the left one.
+// Returns the number of checked pairs. Throws Error{cancelled}.
 std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
                               const StringSearch& search, ThreadPool& pool, const EachPairs& each);
 

@@ -15,35 +15,36 @@
 
 namespace sosie {
 
-// Vectors that the nearest ones are looked up in, as VectorSearcher. With settings.list_recall
-// they stand in lists, each around a center (k-means), and a row is compared with what stands in
-// the lists whose centers are nearest to it. How many lists are enough for the recall is measured:
+// Vectors for look-ups of the nearest ones, like VectorSearcher. With settings.list_recall they are
+// arranged in lists, each around a center (k-means), and a row is compared with the vectors in the
+// lists whose centers are nearest to it. The number of lists sufficient for the recall is measured:
 // a thousand of the vectors look up their nearest ones among the others. Centers are 8-bit
-// integers: what is found depends on vectors and settings alone, not on threads or CPU. Memory: as
-// VectorSearcher, and 4 bytes a vector and the centers; meanwhile 8 more, and bytes of some.
-// Source: an inverted file as of Jegou, Douze, Schmid, "Product quantization for nearest neighbor
-// search" (2011), without the quantizer of what is left.
+// integers: results depend only on vectors and settings, not on threads or CPU. Memory: as
+// VectorSearcher, and 4 bytes per vector and the centers; 8 more during construction, and bytes of
+// some. Source: an inverted file as in Jegou, Douze, Schmid, "Product quantization for nearest
+// neighbor search" (2011), without the quantizer of the residual.
 class IvfIndex {
  public:
-  // `data` outlives this.
+  // `data` must outlive this object.
   IvfIndex(const VectorColumn& data, VectorSettings settings, ThreadPool& pool);
   IvfIndex(const IvfIndex&) = delete;
   IvfIndex& operator=(const IvfIndex&) = delete;
   ~IvfIndex() = default;
 
-  // VectorSearcher::find(); from lists if some nearest ones are wanted, up to kMostListed, and
-  // there are lists, else from all vectors.
+  // VectorSearcher::find(); uses lists if there are lists and a limited number of nearest vectors
+  // is needed, up to kMostListed, else all vectors.
   static constexpr std::uint64_t kMostListed = 100;
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
 
-  // Lists that are looked into for so many nearest vectors, and the part of these that was found.
+  // Number of lists searched for this number of nearest vectors, and the share of these that was
+  // found.
   struct Probing {
     std::size_t lists = 0;
     std::size_t of = 0;
     double recall = 1;
   };
-  // Nothing: all vectors are looked at.
+  // nullopt: all vectors are examined.
   [[nodiscard]] std::optional<Probing> probing(std::uint64_t most) const;
 
  private:
@@ -54,7 +55,7 @@ class IvfIndex {
     Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool);
 
     [[nodiscard]] std::size_t count() const noexcept { return squares_.size(); }
-    // The nearest of them to a row, nearest first; ties: in their order.
+    // The centers nearest to a row, nearest first; ties: in their order.
     [[nodiscard]] std::vector<std::uint32_t> nearest(const VectorColumn& column, std::size_t row,
                                                      std::size_t most) const;
 
@@ -73,9 +74,9 @@ class IvfIndex {
     std::vector<std::int64_t> squares_;  // their squared lengths
   };
   struct Lists {
-    Centers centers;                   // none: there are no lists
+    Centers centers;                   // empty: there are no lists
     std::vector<std::uint32_t> order;  // vectors, list by list
-    std::vector<std::size_t> starts;   // by list, its begin in the order; one more for the end
+    std::vector<std::size_t> starts;   // by list, its start in the order; then the end
   };
 
   [[nodiscard]] static Lists lists_of(const VectorColumn& data, const VectorSettings& settings,

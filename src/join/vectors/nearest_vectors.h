@@ -13,19 +13,19 @@
 namespace sosie {
 
 struct VectorSearchTask {
-  VectorSubset left;     // the rows that are asked for
+  VectorSubset left;     // rows to look up
   VectorSubset right;    // rows to look up in
-  bool is_self = false;  // both are the same, and a row's partners those behind it
+  bool is_self = false;  // both are the same rows, and partners are later ones
   const VectorMeasure* measure = nullptr;
-  std::uint64_t most = 1;         // right rows wanted of each left row
+  std::uint64_t most = 1;         // number of right rows needed for each left row
   bool filter = true;             // false: every pair is measured
   ExactMemoryShare memory_share;  // memory
 };
 
-// Hands over the nearest right rows of every left row: by the measure's value as a double, ties in
-// input order; left rows in input order, the pairs of one in no order. Returns how many pairs were
-// measured. Memory: as a join's, pairs being `most` of each of some hundred left rows. Throws
-// Error{cancelled}.
+// Reports the nearest right rows of every left row: by the measure's value as a double, ties in
+// input order; left rows in input order, the pairs of each in any order. Returns the number of
+// measured pairs. Memory: as for a join with `most` pairs for each of some hundred left rows.
+// Throws Error{cancelled}.
 std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const ScoredPair>)>& each);

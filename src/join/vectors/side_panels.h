@@ -13,18 +13,19 @@
 
 namespace sosie {
 
-// Components by which a join or a search tells candidates: 8-bit integers, 16-bit ones, or none.
+// Form of the components by which a join or a search finds candidates: 8-bit integers, 16-bit
+// integers, or none.
 enum class PanelForm : std::uint8_t { none, bytes, words };
 
-// Panels of some rows of a side, behind each other.
+// Panels of consecutive rows of a side.
 struct SidePanels {
   PanelStretch place = {};              // among all panels of the side
   std::unique_ptr<BytePanels> bytes;    // null: another form
   std::unique_ptr<VectorPanels> words;  // null: another form
 };
 
-// Makes panels of any rows of the sides, which outlive it: what becomes of a row does not depend on
-// those that it is made with.
+// Builds panels of any rows of the sides, which must outlive it: the result for a row does not
+// depend on the other rows.
 class PanelMaker {
  public:
   PanelMaker(const VectorSides& sides, PanelForm form);
@@ -32,9 +33,9 @@ class PanelMaker {
   [[nodiscard]] PanelForm form() const noexcept { return form_; }
   [[nodiscard]] std::size_t left_count() const noexcept { return left_count_; }
   [[nodiscard]] std::size_t right_count() const noexcept { return right_count_; }
-  // So many right panels fit the second cache.
+  // Number of right panels that fit in the second-level cache.
   [[nodiscard]] std::size_t cached_panels() const noexcept;
-  // Bytes of a right panel, limits included.
+  // Bytes per right panel, including limits.
   [[nodiscard]] std::uint64_t panel_bytes() const noexcept;
 
   [[nodiscard]] SidePanels lefts(const PanelStretch& place) const;
@@ -51,17 +52,17 @@ class PanelMaker {
   double largest_length_ = 0;  // largest length in word panels
 };
 
-// Most bytes that right panels take for each row of this dimension, whatever their form.
+// Maximum bytes of right panels for each row of this dimension, in any form.
 [[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
 
-// The right panels of a filter, chunk by chunk: those that are there at a time. All are made once
-// where there is room for them.
+// The right panels of a filter, in chunks, as many at a time as fit. All are built only once if
+// they fit.
 template <class Panels>
 class HeldPanels {
  public:
   using Make = std::function<Panels(const PanelStretch& place)>;
 
-  // `most`: panels that there is room for; a chunk is held in any case.
+  // `most`: number of panels that fit; at least one chunk is held in any case.
   HeldPanels(std::vector<PanelStretch> chunks, std::uint64_t most, Make make)
       : chunks_(std::move(chunks)), most_(most), make_(std::move(make)) {
     holds_all_ = end_of(0) == chunks_.size();
@@ -70,8 +71,7 @@ class HeldPanels {
   [[nodiscard]] const std::vector<PanelStretch>& chunks() const noexcept { return chunks_; }
   [[nodiscard]] bool holds_all() const noexcept { return holds_all_; }
 
-  // Sees to it that chunk `first` is there, and as many behind it as there is room for; returns the
-  // end of those that are.
+  // Ensures that chunk `first` is in memory, and as many after it as fit; returns the end of these.
   std::size_t hold(std::size_t first, ThreadPool& pool) {
     if (holds_all_) first = 0;
     const std::size_t end = end_of(first);
@@ -102,36 +102,36 @@ class HeldPanels {
   std::uint64_t most_;
   Make make_;
   bool holds_all_ = false;
-  std::size_t first_ = 0;  // chunk that is held
+  std::size_t first_ = 0;  // first chunk in memory
   std::vector<Panels> held_;
 };
 
-// Memory that an exact join or search of vectors may take besides the vectors.
+// Memory for an exact join or search of vectors, without the vectors.
 struct ExactMemoryShare {
   std::uint64_t panel_bytes = ~std::uint64_t{0};        // for panels of right rows
   std::uint64_t pair_bytes = std::uint64_t{256} << 20;  // for pairs
 };
 
 struct ExactNeeds {
-  std::uint64_t besides = 0;       // bytes that are there as long as it lasts, vectors included
-  std::uint64_t memory_bytes = 0;  // that the run may take
+  std::uint64_t besides = 0;       // bytes in use throughout, including vectors
+  std::uint64_t memory_bytes = 0;  // memory of the run
   std::size_t dimension = 0;
   unsigned threads = 1;
 };
 
-// Throws Error{limit_exceeded}, saying what would be enough, when there is too little.
+// Throws Error{limit_exceeded}, with a sufficient limit, if there is too little.
 [[nodiscard]] ExactMemoryShare exact_memory_share(const ExactNeeds& needs);
 
-// The least that a join or search can do with, and what it then takes besides the vectors. A join
-// with few left rows loses nothing by it.
+// Minimum memory of a join or search, without the vectors. A join with few left rows loses nothing
+// by it.
 [[nodiscard]] ExactMemoryShare least_memory_share(std::size_t dimension) noexcept;
 [[nodiscard]] std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept;
 
-// Bytes of a row of an exact join besides its components: its squared length, and the hash by which
+// Bytes per row of an exact join, without its components: its squared length, and the hash by which
 // equal rows are found.
 inline constexpr std::uint64_t kExactRowBytes = 32;
 
-// Left panels that a task of a join takes: their rows stay in the first cache.
+// Number of left panels per task of a join: their rows stay in the first-level cache.
 inline constexpr std::size_t kLeftPanels = 4;
 
 }  // namespace sosie

@@ -14,28 +14,29 @@
 
 namespace sosie {
 
-// Plan by which vectors are hashed; sketches of the family cross-polytope come from hyperplanes.
+// Plan for hashing vectors; sketches of the family cross-polytope are from hyperplanes.
 struct VectorHashing {
   const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
   LshPlan plan;
   std::uint64_t seed = 1;
 };
 
-// Keys and sketches of the vectors of a column. Memory while they are made: 32 MiB, or what 64
-// functions and 64 vectors take.
+// Keys and sketches of the vectors of a column. Memory during computation: 32 MiB, or the amount
+// for 64 functions and 64 vectors.
 class VectorBands {
  public:
-  // The column, the pool and `known`, hashes that files bring, or null, outlive this.
+  // The column, the pool and `known` (hashes from files, or null) must outlive this object.
   VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
               SketchedItems* known = nullptr);
 
-  // Makes the keys of some rows in some bands of the plan, which are then all bands of the table;
-  // `sketches`: and their sketches, which stay. Throws Error{cancelled}, and as SketchedItems.
+  // Computes the keys of some rows in some bands of the plan, which are then all bands of the
+  // table; `sketches`: also their sketches, which stay. Throws Error{cancelled}, and as
+  // SketchedItems.
   void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
 
   // Keys and sketches for a join. Valid for rows that were hashed.
   [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
-  // Takes all hashes of the column out, behind hash() of all its rows and bands.
+  // Moves all hashes of the column out, after hash() of all its rows and bands.
   [[nodiscard]] HashedItems take() &&;
 
  private:
@@ -57,13 +58,13 @@ class VectorBands {
   [[nodiscard]] std::size_t band_rows() const noexcept {
     return static_cast<std::size_t>(hashing_.plan.rows);
   }
-  // In the table, of some bands that it holds.
+  // Keys in the table, of some bands that it holds.
   [[nodiscard]] std::span<std::uint32_t> keys_of(std::size_t row, const BandRange& bands) {
     if (bands.size() == 0) return {};
     return std::span(table_.keys)
         .subspan(row * table_.bands + bands.first - first_band_, bands.size());
   }
-  // Where the cells of a row begin in some bands that the table holds.
+  // Start of the cells of a row in some bands that the table holds.
   [[nodiscard]] std::size_t cells_from(std::size_t row, const BandRange& bands) const noexcept {
     return (row * table_.bands + bands.first - first_band_) * table_.functions;
   }
@@ -81,7 +82,7 @@ class VectorBands {
   std::vector<std::uint64_t> sketches_;  // sketches that the table points to
 };
 
-// Greatest change of the angle between two vectors by rounding on the way to the hyperplanes.
+// Maximum change of the angle between two vectors by rounding before the hyperplanes are applied.
 [[nodiscard]] double rounding_degrees(std::size_t dimension);
 
 }  // namespace sosie

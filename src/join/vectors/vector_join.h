@@ -17,15 +17,15 @@ namespace sosie {
 
 struct VectorJoinTask {
   VectorSubset left;
-  std::optional<VectorSubset> right;  // none: pairs within left
+  std::optional<VectorSubset> right;  // empty: pairs within left
   const VectorMeasure* measure = nullptr;
   Bound bound;
   bool filter = true;                         // false: every pair is measured
-  bool only_count = false;                    // pairs are counted and not kept
-  Scratch* scratch = nullptr;                 // else where pairs go that are too many
+  bool only_count = false;                    // pairs are counted but not kept
+  Scratch* scratch = nullptr;                 // destination of pairs beyond the memory
   ExactMemoryShare memory_share;              // memory
-  double pairs_a_row = 0;                     // found on average, as far as is known
-  std::uint64_t least_pairs = 0;              // there are no fewer, all rows together
+  double pairs_a_row = 0;                     // average number found, as far as known
+  std::uint64_t least_pairs = 0;              // minimum number for all rows together
   SortedPairs<ScoredPair>::Prune prune = {};  // prunes found pairs
 };
 
@@ -34,18 +34,18 @@ struct VectorJoinCounts {
   std::uint64_t found = 0;
 };
 
-// Finds every pair of places that reaches the bound and hands them over in blocks, sorted by (left,
-// right), as they are found. Memory beside the vectors: one byte a component on the right (two
-// where that tells too little) or, where task.room has less, of as many right rows at a time as
-// there is room for; and for pairs. Neither decides what is found or measured. Throws
+// Finds every pair of places that reaches the bound and reports them in blocks, sorted by (left,
+// right), as they are found. Memory in addition to the vectors: one byte per component on the right
+// (two if one is not selective enough) or, if the memory share is smaller, for as many right rows
+// at a time as fit; and for pairs. Neither affects which pairs are found or measured. Throws
 // Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const ScoredPair>)>& each);
 
-// Estimates from a sample, drawn with the seed, how many pairs a row is found in, and sets
-// task.pairs_a_row and task.least_pairs, so that the pairs kept at a time fit the memory. Few rows
-// need no estimate.
+// Estimates, from a sample drawn with the seed, the number of pairs per row, and sets
+// task.pairs_a_row and task.least_pairs, so that the pairs kept at a time fit in the memory. Few
+// rows need no estimate.
 void estimate_pairs(VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool);
 
 }  // namespace sosie

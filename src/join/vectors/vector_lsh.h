@@ -19,38 +19,38 @@
 
 namespace sosie {
 
-// The join of vectors of a column by locality-sensitive hashing. Whether a pair is found depends on
-// its two vectors, the plan and the seed alone, so any part of the rows can be joined.
+// Joins vectors of a column by locality-sensitive hashing. Whether a pair is found depends only on
+// its two vectors, the plan and the seed, so any part of the rows can be joined.
 class VectorLsh {
  public:
-  // `rows`: all of a column; `known`: hashes that sketches bring, or null. What they refer to,
-  // settings and pool outlive this.
+  // `rows`: all of a column; `known`: hashes from sketches, or null. The data they refer to,
+  // settings and pool must outlive this object.
   VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
             const LshPlan& plan, std::unique_ptr<SketchedItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
-  // Before the first join, for sides that have rows. Sees to it that a join keeps to the
-  // memory of the settings, of which `besides` are taken, and what the column and this have;
-  // `scratch` outlives this. Throws Error{limit_exceeded}, and as SketchedItems.
+  // Call it before the first join, if the sides have rows. Keeps joins within the memory of the
+  // settings, of which `besides`, the column and this object already use a part; `scratch` must
+  // outlive this object. Throws Error{limit_exceeded}, and as SketchedItems.
   void hash(Scratch& scratch, std::uint64_t besides);
 
-  // Part of the memory for found pairs. Call after hash().
+  // Share of the memory for found pairs. Call it after hash().
   [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return memory_share_.sort_bytes; }
 
-  // Hands over the found pairs of some rows (`split` above 0: between those before it and the
-  // others), by positions, in blocks of any order, from several workers at a time. Returns how many
-  // pairs were measured. One join at a time. Throws Error{cancelled}.
+  // Reports the found pairs of some rows (`split` above 0: between those before it and the others),
+  // by positions, in blocks in any order, concurrently from several workers. Returns the number of
+  // measured pairs. One join at a time. Throws Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
-  // Hands over all candidates whose first equal key is in a range (see BandedJoin), as
-  // measure_part() does.
+  // Reports all candidates whose first equal key is in a range (see BandedJoin), as measure_part()
+  // does.
   void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
                  const std::function<void(std::span<const ScoredPair>)>& each) const;
 
   // Hashes of a row. Must not run during a join.
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
 
-  // The value of a pair that reaches the bound; nothing of others.
+  // The value of a pair that reaches the bound; else nullopt.
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
  private:
@@ -72,17 +72,17 @@ class VectorLsh {
 [[nodiscard]] HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
                                     const VectorHashing& hashing, ThreadPool& pool);
 
-// Memory that such a join needs; `besides`: bytes that are taken besides the column and this.
+// Memory needed by such a join; `besides`: bytes in use in addition to the column and the
+// VectorLsh.
 [[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
                                        const VectorSettings& settings, const ThreadPool& pool,
                                        std::uint64_t besides);
 
-// Fewer comparisons a row than this are made exactly without thinking of hashes.
+// False if there are so few comparisons per row that an exact join needs no alternative.
 [[nodiscard]] bool is_worth_planning(const JoinSides& sides) noexcept;
 
-// Forecast for the pairs of `sides`, from a sample drawn with the seed; a column without rows, of
-// some dimension, is planned for by assumptions. `rows`: all of a column. `taken`: a plan that was
-// made before.
+// Forecast for the pairs of `sides`, from a sample drawn with the seed; for a column without rows,
+// based on assumptions about its dimension. `rows`: all of a column. `taken`: an existing plan.
 [[nodiscard]] LshForecast forecast_vectors(const VectorSubset& rows, const JoinSides& sides,
                                            const VectorSettings& settings, ThreadPool& pool,
                                            const std::optional<LshPlan>& taken = {});

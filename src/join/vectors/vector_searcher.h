@@ -18,26 +18,26 @@
 
 namespace sosie {
 
-// Vectors that are prepared once, for others to be looked up in as they come. Nothing is missed.
-// Memory: a byte a component beside the column.
+// Vectors that are prepared once, so that others can be looked up as they arrive. Complete. Memory:
+// a byte per component in addition to the column.
 class VectorSearcher {
  public:
-  // `data` and `settings` outlive this, and so does `order`: all rows of the data, as they are laid
-  // out for the search; none: as they stand.
+  // `data` and `settings` must outlive this object, and so must `order`: all rows of the data in
+  // the order for the search; empty: in their own order.
   VectorSearcher(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool,
                  std::span<const std::uint32_t> order = {});
 
-  // `most`: of the vectors that reach the settings' bound (if there is one) so many nearest are
-  // wanted; 0: all. The vectors that are found for each row of `asked`, nearest first (ties: in
-  // their order), as pairs of a row and a vector's number. `asked` are of the dimension of the
-  // vectors and of their type, or doubles; what is found is what a join finds that has made both
-  // doubles. Returns how many pairs were measured. Throws Error{cancelled}.
+  // Finds the `most` nearest vectors (0: all) that reach the settings' bound (if there is one) for
+  // each row of `asked`, nearest first (ties: in their order), as pairs of a row and a vector's
+  // number. `asked` has the dimension of the vectors and their type, or doubles; the results equal
+  // the results of a join after converting both to doubles. Returns the number of measured pairs.
+  // Throws Error{cancelled}.
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
 
   // Appends the panels (of 32 rows of the order) in which a row of `asked` is looked up.
   using Places = std::function<void(std::size_t row, std::vector<PanelStretch>& stretches)>;
-  // find() of each row in some panels alone, none of them twice.
+  // find() of each row in some panels only, without repetitions.
   std::uint64_t find_in(const Places& places, const VectorColumn& asked, std::uint64_t most,
                         ThreadPool& pool, std::vector<std::vector<ScoredPair>>& found) const;
 
@@ -56,7 +56,7 @@ class VectorSearcher {
                Panel& panel) const;
   [[nodiscard]] VectorSums sums(const Asked& asked, std::size_t row, std::size_t right,
                                 Panel& panel) const;
-  // Have the CPU read what will be wanted soon.
+  // Prefetch data that will be needed soon.
   void fetch_panels(const PanelStretch& panels) const noexcept;
   void fetch_vectors(const PanelStretch& rights,
                      std::span<const std::uint32_t> hits) const noexcept;
@@ -68,9 +68,9 @@ class VectorSearcher {
   VectorSides sides_;            // both sides are the vectors themselves, in their order
   std::size_t panel_count_;
   ByteScale scale_;
-  std::optional<BytePanels> bytes_;  // none: every vector is measured
+  std::optional<BytePanels> bytes_;  // empty: every vector is measured
   BytePanels::NearestLimits limits_;
-  // Some panels from everywhere, whose nearest set limits for the others; and those.
+  // Some panels from everywhere, whose nearest vectors set limits for the others; and the others.
   std::vector<PanelStretch> firsts_;
   std::vector<std::vector<PanelStretch>> parts_;
 };
@@ -79,7 +79,7 @@ class VectorSearcher {
 [[nodiscard]] MethodFacts method_of(const VectorSettings& settings);
 
 // Reads the vectors of options.against. Throws as read_vectors() does; Error{malformed_input} for
-// vectors that the measure has no value for.
+// vectors without a value under the measure.
 [[nodiscard]] std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task,
                                                         const VectorSettings& settings);
 

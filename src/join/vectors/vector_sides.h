@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// The two sides of a join or a search (or one, compared with itself), rows of which are compared by
-// their places in it. The columns and their squared lengths outlive this.
+// The two sides of a join or a search (or one, compared with itself), whose rows are compared by
+// their places. The columns and their squared lengths must outlive this object.
 class VectorSides {
  public:
-  // `right` none: left is compared with itself. The columns hold one type of components.
+  // `right`: if empty, left is compared with itself. The columns have the same component type.
   VectorSides(const VectorSubset& left, const std::optional<VectorSubset>& right,
               const VectorMeasure& measure);
 
@@ -24,22 +24,22 @@ class VectorSides {
   [[nodiscard]] const VectorSubset& right() const noexcept { return right_; }
   [[nodiscard]] bool is_self() const noexcept { return is_self_; }
   [[nodiscard]] const VectorMeasure& measure() const noexcept { return measure_; }
-  // True if the measure is one of angles.
+  // True if the measure depends on angles.
   [[nodiscard]] bool by_angle() const noexcept { return measure_.euclidean_factor == nullptr; }
-  // True if sums are integers, and so decisions are exact.
+  // True if sums are integers, so that decisions are exact.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
-  // The least cosine (of a measure of angles), or the greatest Euclidean distance, of vectors that
-  // the measure puts at `bound` or nearer.
+  // The lowest cosine (for a measure of angles), or the largest Euclidean distance, of vectors
+  // within `bound` of the measure.
   [[nodiscard]] double least_cosine(double bound) const;
   [[nodiscard]] double most_distance(double bound) const noexcept;
 
-  // Bound as byte panels take it.
+  // Bound in the form for byte panels.
   [[nodiscard]] double byte_distance(double bound) const;
-  // Scale by which both sides become bytes.
+  // Scale by which both sides are converted to bytes.
   [[nodiscard]] ByteScale byte_scale() const;
 
-  // Sums of two rows for the measure, with squared lengths.
+  // Sums of two rows for the measure, including squared lengths.
   [[nodiscard]] VectorSums sums(std::size_t left_row, std::size_t right_row) const;
 
  private:

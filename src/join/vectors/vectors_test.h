@@ -16,10 +16,10 @@
 #include "join/vectors/vector_sides.h"
 #include "verify/measures.h"
 
-// Random columns of vectors, and their pairs from the definition, for tests.
+// Random columns of vectors, and their pairs computed from the definition, for tests.
 namespace sosie {
 
-// Every measure of vectors.
+// All measures of vectors.
 inline constexpr std::array<std::string_view, 10> kVectorMeasures = {
     "cosine",      "angle",         "euclidean", "manhattan", "chebyshev",
     "minkowski:3", "minkowski:1.5", "canberra",  "hamming",   "dot"};
@@ -28,7 +28,7 @@ enum class ComponentType : std::uint8_t { int8, uint8, float32, float64 };
 inline constexpr std::array kComponentTypes = {ComponentType::int8, ComponentType::uint8,
                                                ComponentType::float32, ComponentType::float64};
 
-// Vectors with the squared lengths that joins ask for.
+// Vectors with the squared lengths needed for joins.
 struct TestVectors {
   VectorColumn column;
   std::vector<double> squares;
@@ -43,7 +43,7 @@ inline TestVectors with_squares(VectorColumn column) {
   return vectors;
 }
 
-// Components that all types can hold, but for the signs and fractions of some.
+// Components that fit in all types, except that some have signs and fractions.
 inline double random_component(std::uint64_t drawn, ComponentType type) {
   const auto small = static_cast<double>(drawn % 9);
   const bool is_large = drawn / 9 % 50 == 0;
@@ -52,7 +52,7 @@ inline double random_component(std::uint64_t drawn, ComponentType type) {
   return type == ComponentType::int8 ? small - 4 : (small - 4) / 8;
 }
 
-// Many are near earlier ones, or equal; none is all zeros.
+// Many rows are near earlier ones, or equal; none is all zeros.
 inline TestVectors random_vectors(std::uint64_t seed, std::size_t rows, std::size_t dimension,
                                   ComponentType type) {
   std::uint64_t next = 0;
@@ -90,7 +90,7 @@ struct TestSides {
   VectorSubset left;
   std::optional<VectorSubset> right;
 
-  // Calls each(left place, right place) for every pair of them, by (left, right).
+  // Calls each(left place, right place) for all pairs, by (left, right).
   template <class Each>
   void for_each_pair(const Each& each) const {
     for (std::uint32_t i = 0; i < left.size(); ++i) {
@@ -120,8 +120,8 @@ inline ValuedPairs pairs_within(const TestSides& sides, const VectorMeasure& mea
   return pairs;
 }
 
-// A bound at the value of a pair, as near as a fraction comes: of whole numbers exactly. Bounds are
-// not below 0.
+// A bound at the value of a pair, as close as a fraction can be: exact for integers. Bounds are not
+// below 0.
 inline Rational bound_at(const TestSides& sides, const VectorMeasure& measure, std::size_t i,
                          std::size_t j) {
   constexpr std::uint64_t kDen = 4096;
