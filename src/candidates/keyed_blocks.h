@@ -81,7 +81,7 @@ struct CandidatePartner {
   std::uint32_t rules;
 };
 
-// Rules that found a partner, from a list in ascending order; 0: it is not in the list.
+// Rules that found `partner`, as listed in `partners` (ascending); 0: it is not listed.
 [[nodiscard]] std::uint32_t rules_in(std::span<const CandidatePartner> partners,
                                      std::uint32_t partner) noexcept;
 

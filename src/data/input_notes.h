@@ -28,7 +28,7 @@ struct InputNotes {
   std::vector<std::string> links;        // symbolic links in folders, left out
   std::vector<RepeatedFile> repeated;
   std::vector<std::string> dead_links;  // with --follow: broken, or leading to a parent folder
-  std::vector<std::string> literal;     // files whose names look like a column suffix
+  std::vector<std::string> literal;     // files whose names look like PATH::column=FIELD
   std::vector<InputPlace> places;
 
   void append(InputNotes more) {

@@ -33,7 +33,7 @@ struct Ratings {
   enum class Rule : std::uint8_t {
     none,
     drop,         // leaves out elements rated below `least`
-    liked_hated,  // liked or hated: rated `least` or more, or less; two separate elements
+    liked_hated,  // each thing rated is liked (`least` or more) or hated (less)
     bag,          // each element occurs as often as its rating
   } rule = Rule::none;
   double least = 0;
@@ -43,7 +43,7 @@ struct Ratings {
 struct Grid {
   double cell = 0;    // side of a square; 0: elements are not points
   double border = 0;  // points this near a border are in both squares; at most half a cell
-  double width = 0;   // x is below width, y below the next, both at least 0; 0: any
+  double width = 0;   // 0 <= x < width and 0 <= y < height; 0: unbounded
   double height = 0;
   unsigned directions = 0;  // number of sectors that distinguish the angles of points; 0: none
 

@@ -117,7 +117,7 @@ struct TemplateFacts {
   std::uint64_t rows = 0;
   bool may_be_more = false;      // not all rows were compared at the same time
   double common = 0;             // mean share of their shingles that half of them have
-  std::string passage;           // the longest run of such shingles in a row, normalised
+  std::string passage;           // the longest run of such shingles, normalised
   std::uint64_t candidates = 0;  // candidates that their rows were compared with
 };
 

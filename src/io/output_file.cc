@@ -1,5 +1,5 @@
-// Writes an output beside its final name, compressed and with write-back, then flushes and renames
-// it; removes leftovers of killed processes.
+// Writes an output under a temporary name next to its final one, compressed and with write-back,
+// then flushes and renames it; removes leftovers of killed processes.
 #include "io/output_file.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Writes a folder of outputs beside its final name, then flushes and renames it; lists the files
-// that a run wrote there.
+// Writes a folder of outputs under a temporary name next to its final one, then flushes and renames
+// it; lists the files that a run wrote there.
 #include "io/output_tree.h"
 
 #include <fcntl.h>

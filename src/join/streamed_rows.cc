@@ -1,4 +1,4 @@
-// Cuts a stream into rows as they arrive and passes them on for answers.
+// Divides a stream into rows as they arrive and passes them on for answers.
 #include "join/streamed_rows.h"
 
 #include <fmt/format.h>

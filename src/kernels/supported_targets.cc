@@ -1,5 +1,5 @@
-// The instruction sets of this CPU, as Highway's dispatch asks for them. Its own library calibrates
-// a timer whenever a program starts, which takes 3 ms: half of a short run.
+// The instruction sets of this CPU, in the form expected by Highway's dispatch. Highway's own
+// library calibrates a timer at every program start, which takes 3 ms: half of a short run.
 #include <hwy/targets.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Bounds that --threshold and --within set, and what they cannot go with.
+// Bounds set by --threshold and --within, and the options that exclude them.
 #include "options/bounds.h"
 
 #include <fmt/format.h>

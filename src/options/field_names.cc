@@ -1,4 +1,4 @@
-// Checks names of fields that options write before any file is read for them.
+// Checks field names in options before any file is read.
 #include "options/field_names.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Refuses outputs inside input folders, so that the next run does not read them.
+// Rejects outputs inside input folders, so that the next run does not read them.
 #include "options/outputs_among_inputs.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Refuses options that do not apply to a kind of item: one check against the rows of the option
-// table.
+// Rejects options that do not apply to a kind of item, by a single check against the rows of the
+// option table.
 #include "options/refuse_options_of_others.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Finds files that a collection names twice, under any path.
+// Finds files that a collection names twice, even under different paths.
 #include "options/repeated_files.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Pairs below the threshold: from the sample, and as assumed for any collection.
+// Pairs below the threshold: from the sample, or assumed for an unknown collection.
 #include "plan/false_pairs.h"
 
 #include <algorithm>

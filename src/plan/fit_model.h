@@ -62,7 +62,7 @@ inline constexpr Competition kOnePartner = {true, true};
 // it.
 struct FitDecisions {
   Competition one_partner = kOnePartner;  // sides of two collections
-  bool has_endless_families = false;      // records of one collection look no further
+  bool has_endless_families = false;      // records of one collection seek no further neighbours
 };
 
 inline constexpr std::size_t kUsualClasses = 4;

@@ -1,4 +1,4 @@
-// Estimates the share of true links from a field held out of their scores.
+// Estimates the share of true links from a field that was not used in their scores.
 #include "plan/held_out_link.h"
 
 #include <fmt/format.h>

@@ -43,7 +43,7 @@ struct FieldEstimate {
   double h0 = 0;        // mean difference of high-confidence pairs
   double h1 = 0;        // mean difference of random pairs
   std::uint64_t sure_pairs = 0;
-  bool checked = false;  // the field does not repeat the scored ones
+  bool checked = false;  // true if the field was checked for repeating scored ones
   double moved = 0;      // change of the estimated F1 if h1 is from runner-up pairs
   LinkEstimate estimate;
   Interval matches;  // 95 %

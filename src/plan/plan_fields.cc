@@ -1,4 +1,4 @@
-// Takes a plan apart to name the field in which it differs from another.
+// Splits a plan into fields, to name the one that differs from another plan.
 #include "plan/plan_fields.h"
 
 #include <string_view>

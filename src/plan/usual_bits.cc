@@ -1,4 +1,4 @@
-// Weighs levels by their usual evidence for a match.
+// Weighs levels by their typical evidence for a match.
 #include "plan/usual_bits.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Cuts files into blocks of whole rows, and reads the rows of a block or a stream.
+// Divides files into blocks of whole rows, and reads the rows of a block or a stream.
 #include "read/block_reader.h"
 
 #include <algorithm>

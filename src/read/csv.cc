@@ -1,7 +1,7 @@
 // Reads rows of CSV (RFC 4180, in any dialect) and TSV. In both, a field that begins with a quote
 // ends at the next one that is not doubled. TSV has two rules of its own (docs/formats.md): \t, \n,
-// \r and \\ stand for the characters that write/tsv.cc escapes, and a quote means itself anywhere
-// but around a whole field. Blanks belong to the value.
+// \r and \\ stand for the characters that write/tsv.cc escapes, and a quote has no special meaning
+// except around a whole field. Surrounding spaces belong to the value.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM picks the
-// CPU's best code at run time; On-Demand cannot). What simdjson refuses but real crawls hold is
-// read again from a repaired copy: ill-formed UTF-8, lone surrogates, numbers beyond 64 bits, deep
-// nesting. Text and row stay as they came.
+// JSON lines. Plain rows are read by PlainJsonReader, all others by simdjson (its DOM selects the
+// best code for the CPU at run time; On-Demand cannot). Rows that simdjson rejects, but that occur
+// in real crawls, are read again from a repaired copy: ill-formed UTF-8, lone surrogates, numbers
+// beyond 64 bits, deep nesting. Text and row stay unchanged.
 #include <fmt/format.h>
 #include <simdjson.h>
 

@@ -1,4 +1,4 @@
-// Cuts rows out of a stream as bytes arrive.
+// Divides a stream into rows as bytes arrive.
 #include "read/row_feed.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Refuses rows larger than the memory of a run allows, and reports their place.
+// Rejects rows too large for the memory of a run, and reports their place.
 #include "read/row_limit.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// .txt and .sets: every line is an item and all of it is text. A document of a collection is read
-// alike.
+// .txt and .sets: every line is an item, and all of it is text. Documents of a collection are read
+// in the same way.
 #include <optional>
 
 #include "read/element_list.h"

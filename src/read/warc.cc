@@ -1,5 +1,5 @@
-// Reads records of WARC 1.0 and 1.1: headers in lines, an empty line, as many bytes as
-// Content-Length says, two line ends.
+// Reads records of WARC 1.0 and 1.1: header lines, an empty line, the number of bytes given by
+// Content-Length, two line ends.
 #include "read/warc.h"
 
 #include <fmt/format.h>

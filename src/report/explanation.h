@@ -43,7 +43,7 @@ struct Fate {
 struct ItemInFull {
   struct Band {
     std::string key;
-    std::vector<RowId> rows;         // rows in the item's buckets, including itself
+    std::vector<RowId> rows;         // rows in the item's bucket, including itself
     std::vector<std::string> shown;  // names of the first few of the others
   };
   std::string part;  // noun for its parts: "shingle", "component"

@@ -1,6 +1,6 @@
 // Damerau's distance: two rows of the table, and one value for each column from the last row in
-// which its symbol matched. Cells further than `most` from the diagonal are left out: whatever they
-// hold, no path of so few edits goes through them.
+// which its symbol matched. Cells further than `most` from the diagonal are skipped: no path of at
+// most `most` edits goes through them.
 #include "verify/damerau_distance.h"
 
 #include <algorithm>

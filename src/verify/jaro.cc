@@ -1,4 +1,5 @@
-// Jaro similarity: which letters match, of short ASCII strings by operations on words.
+// Jaro similarity: finds the matching characters; short ASCII strings are processed by operations
+// on words.
 #include "verify/jaro.h"
 
 #include <algorithm>

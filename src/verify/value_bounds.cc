@@ -1,4 +1,4 @@
-// Bounds on edit distances and Jaro-Winkler similarities from lengths and letters.
+// Bounds on edit distances and Jaro-Winkler similarities from lengths and characters.
 #include "verify/value_bounds.h"
 
 #include <array>

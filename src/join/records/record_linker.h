@@ -60,9 +60,9 @@ class RecordLinker {
   void take(MatchModel model, std::vector<std::vector<double>> shares,
             const FitDecisions& decisions);
 
-  // After find_for(), for scores in bits: likewise, but there is a single scale of odds and nothing
-  // to fit. After learn() or take(): uses pairs judged by a person to choose between models and to
-  // calibrate the odds; 30 or more also count in fits. `fits`: false keeps the weights.
+  // After learn() or take(): uses pairs judged by a person to choose between models and to
+  // calibrate the odds; if there are 30 or more, they also count in fits. After find_for(), for
+  // scores in bits: only fits a single scale of odds. `fits`: false keeps the weights.
   void learn_from(std::span<const Judgement> known, bool fits);
   // After learn_from(), with a single collection: true if more records than have been widened match
   // most of their neighbours, so that other matches may never have been compared.

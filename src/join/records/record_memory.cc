@@ -1,4 +1,4 @@
-// Estimates the memory of a run of records, to refuse runs that would exceed the limit.
+// Estimates the memory of a run on records, to stop runs that would exceed the limit.
 #include "join/records/record_memory.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Searches more neighbours for records whose neighbours mostly look like matches.
+// Seeks more neighbours for records whose neighbours mostly look like matches.
 #include <fmt/format.h>
 
 #include <algorithm>

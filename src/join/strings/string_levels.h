@@ -11,8 +11,8 @@ namespace sosie {
 
 // Consequences of a bound for strings of a given length.
 struct StringReach {
-  std::uint32_t longest = 0;    // longest partner that is at least as long
-  std::uint32_t edits = 0;      // maximum between it and these
+  std::uint32_t longest = 0;    // maximum length of partners that are no shorter
+  std::uint32_t edits = 0;      // maximum number between the string and these partners
   std::uint32_t pieces = 0;     // one of them survives this number of edits
   std::uint32_t deletions = 0;  // maximum after which it may equal a partner
 };

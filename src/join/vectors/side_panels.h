@@ -17,7 +17,7 @@ namespace sosie {
 // integers, or none.
 enum class PanelForm : std::uint8_t { none, bytes, words };
 
-// Panels of consecutive rows of a side.
+// Consecutive panels of a side, for some of its rows.
 struct SidePanels {
   PanelStretch place = {};              // among all panels of the side
   std::unique_ptr<BytePanels> bytes;    // null: another form
