@@ -22,7 +22,7 @@ struct OpenRules {
   std::uint64_t memory_bytes = 0;                  // memory of the run; 0: no limit
 };
 
-// File for a copy of standard input for a checkpoint in this folder.
+// File in which standard input is kept for a checkpoint in this folder.
 [[nodiscard]] std::string input_kept_in(const std::string& checkpoint);
 
 // Opens the files of a run, in the order of the list, so that all can be read by position: pipes

@@ -24,7 +24,7 @@ struct ExactSimilarity {
 // Parameters after the name of a measure: 1/2 and 2 in "tversky:0.5,2".
 using MeasureParameters = std::span<const Rational>;
 
-// Parameters of a set measure, converted to integers in a way that only the measure knows.
+// Parameters of a set measure as integers, whose meaning only the measure knows.
 using MeasureWeights = std::array<std::uint64_t, 3>;
 
 // The functions of a set measure. Bounds are exact integers.

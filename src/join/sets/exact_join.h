@@ -62,7 +62,7 @@ class PartitionedJoin {
 
   const Settings& settings_;
   ThreadPool& pool_;
-  std::uint64_t bytes_;  // for two ranges at a time
+  std::uint64_t bytes_;  // memory for two ranges at a time
   RecordFile places_;    // places of all nonempty sets: --against first, each by size
   RecordFile sizes_;     // size of each of these sets
   RecordFile hashes_;    // in the same order

@@ -19,7 +19,7 @@
 
 namespace sosie {
 
-// A row of an input, as it is looked up in an index or added to one.
+// A row of an input, to be looked up in an index or added to one.
 struct InputRow {
   RowId row = 0;
   RowState state = RowState::normal;
@@ -27,53 +27,53 @@ struct InputRow {
   Hash128 hash;                          // hash of the text
   SketchedSet set;                       // empty unless normal; valid until the block ends, its
                                          // keys until the next row
-  RowName name;                          // none of a bad row
-  std::vector<std::string> fields = {};  // values of the fields in Settings::show, of such a row
+  RowName name;                          // empty for a bad row
+  std::vector<std::string> fields = {};  // values of the fields in Settings::show
 };
 
-// Ways to take the blocks of an input.
+// Ways to process the blocks of an input.
 enum class BlockTurns : std::uint8_t {
-  one_by_one,  // rows of a block by all workers; begin and end outside of the pool's tasks
+  one_by_one,  // rows of a block by all workers; begin and end outside of pool tasks
   at_once,     // several blocks, each by one worker
 };
 
-// Functions that take the rows of an input, block by block.
+// Functions that receive the rows of an input, block by block.
 struct InputRowSteps {
-  // A block of so many rows begins.
+  // Called when a block with this number of rows begins.
   std::function<void(unsigned worker, std::size_t rows)> begin;
-  // Row i of it: several at once.
+  // Receives row i of the block; called concurrently.
   std::function<void(unsigned worker, std::size_t i, const InputRow& row)> take;
-  // All of them were taken; blocks end in input order, one at a time.
+  // Called after all rows of a block; blocks end in input order, one at a time.
   std::function<void(unsigned worker)> end;
   BlockTurns turns = BlockTurns::one_by_one;
-  // Behind read() corpus() knows the places and states of the rows, and why some are bad; else
-  // their number alone.
+  // After read(), corpus() holds the places and states of the rows, and why some are bad; otherwise
+  // only their number.
   bool keeps_places = true;
-  bool reads_names = true;  // names of rows are read, too
+  bool reads_names = true;  // also reads the names of rows
 };
 
-// The rows of inputs, read once, with sets, signatures and names; some blocks are in memory at a
+// The rows of inputs, read once, with sets, signatures and names; a few blocks are in memory at a
 // time.
 class RowScan {
  public:
-  // `options`: with the inputs. Throws as open_inputs() does.
+  // `options`: includes the inputs. Throws as open_inputs() does.
   RowScan(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
           const RunHooks& hooks);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   // Throws as scan() and check_unique_ids() do.
   void read(const BandingPlan& plan, const InputRowSteps& steps);
-  // Behind read(): counts of all rows with their places and states.
+  // After read(): counts of all rows, with their places and states.
   [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
-  // Puts the items of an index before all other rows. The first input stands for the index and had
-  // no rows until now. Behind read().
+  // Inserts the items of an index before all other rows. The first input stands for the index and
+  // had no rows so far. Call it after read().
   void add_items(std::shared_ptr<const ItemsAsFile> items);
 
  private:
   struct IdHash {
     std::uint64_t key;
   };
-  // Tools of one worker.
+  // Tools of a worker.
   struct Worker {
     Worker(const Inputs& inputs, const FieldRequest& fields) : reader(inputs, places, fields) {
       places.blocks.resize(1);
@@ -81,7 +81,7 @@ class RowScan {
     void look_in(const ScannedBlock& block, std::string_view read);
 
     Corpus places;      // places and states of the rows of its block
-    PaddedBytes bytes;  // where names and fields of these are read
+    PaddedBytes bytes;  // memory for names and fields of these
     RowReader reader;
     std::vector<std::uint64_t> keys = {};
   };

@@ -55,9 +55,9 @@ struct KeyCosts {
   double near_ns;
 };
 
-// Compiled in, see plan/banding_cost.cc; also nanoseconds to put a string in order, to compare the
-// signatures of two items behind each other and of two that share a key, and to measure any pair.
-// Most pairs that share what deletions leave are found.
+// Compiled in, see plan/banding_cost.cc; also nanoseconds to sort a string, to compare the
+// signatures of two adjacent items and of two that share a key, and to measure any pair. Most pairs
+// that share a result of deletions are found.
 inline constexpr KeyCosts kPieces = {.key_ns = 41, .near_ns = 50};
 inline constexpr KeyCosts kDeletions = {.key_ns = 20, .near_ns = 105};
 inline constexpr double kStringNs = 630;

@@ -11,12 +11,12 @@
 
 namespace sosie {
 
-// Place of a scored pair in an answer.
+// Position of a scored pair in an answer.
 enum class Standing : std::uint8_t {
   beside,
   linked,
-  // Not linked, but the best pair of a record that has no link: in one collection of both records,
-  // of two of the one in the smaller collection.
+  // Not linked, but the best pair of a record without a link: within a single collection, of both
+  // records; with two, of the one in the smaller collection.
   nearest,
 };
 
@@ -24,15 +24,16 @@ enum class Standing : std::uint8_t {
 [[nodiscard]] std::vector<Standing> standings_of(const LinkDecision& decision,
                                                  const RecordTable& table);
 
-// Pairs of a run of link in strata: by their probability, and by their standing if no label made
-// it. Labels of some pairs of a stratum stand for the others.
+// Scored pairs of a run of link, divided into strata by their probability, and by their standing in
+// a decision without labels. Labels of some pairs of a stratum represent the others.
 class LabelStrata {
  public:
-  // `free`: a decision that knows of no label. Holds 16 bytes a scored pair.
+  // `free`: a decision made without labels. Holds 16 bytes per scored pair.
   LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
               const RecordTable& table);
 
-  // Estimate of the answer of a decision, which labels may have made. `facts` have the model's.
+  // Estimate for the answer of a decision, which may depend on labels. `facts`: contain the model's
+  // estimate.
   [[nodiscard]] LabelEstimate judge(const LinkDecision& decision, const LinkFacts& facts) const;
 
   // Stratum of a scored pair, below kStrata.
@@ -51,11 +52,11 @@ class LabelStrata {
 
   std::span<const Judgement> labels_;
   std::vector<Scored> scored_;        // by (left, right)
-  std::vector<LabelStratum> strata_;  // the last one: pairs of groups that were never scored
+  std::vector<LabelStratum> strata_;  // the last one: pairs in groups that were never scored
   std::vector<Judgement> unscored_;   // labels of pairs that were never scored
 };
 
-// Adds what labels say to the facts of a run, and how far they make it credible.
+// Adds the estimates from labels to the facts of a run, and whether they make it credible.
 void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
                      const RecordLinker& linker, const LinkDecision& decision, LinkFacts& facts);
 

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Decision of a run of link, while all data behind it still exists.
+// Decision of a run of link, together with the data that it is based on.
 struct LinkOutcome {
   const LinkDecisionTask& task;
   const LinkDecision& decision;
