@@ -6,7 +6,7 @@ complete -c sosie -n __fish_use_subcommand -f -a cluster -d 'make groups from pa
 complete -c sosie -n __fish_use_subcommand -f -a explain -d 'show why two rows are (not) duplicates, and what became of them'
 complete -c sosie -n __fish_use_subcommand -f -a plan -d 'predict a run, with reasons: method, recall, time, memory, S-curve'
 complete -c sosie -n __fish_use_subcommand -f -a sketch -d 'compute signatures of part of the input, for other verbs'
-complete -c sosie -n __fish_use_subcommand -f -a link -d 'link records of the same entity, within INPUT or with OTHER'
+complete -c sosie -n __fish_use_subcommand -f -a link -d 'link records that describe the same entity, within INPUT or with OTHER'
 complete -c sosie -n __fish_use_subcommand -f -a index -d 'build and update an on-disk index for query and --against'
 complete -c sosie -n __fish_use_subcommand -f -a serve -d 'serve an index, several as one, or a run to review, over HTTP (loopback by default)'
 complete -c sosie -n __fish_use_subcommand -f -a demo -d 'run dedup on the installed sample and show what to try next'
@@ -22,7 +22,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l hidden -d 'al
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
@@ -48,13 +48,13 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l shingle -d 'u
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ignore-common -d 'ignore shingles or elements that occur in more than this share of the items' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters of --method exact; they do not change the result' -x -a '(__fish_append , length prefix position suffix signature none)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
@@ -62,7 +62,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N rows drawn at random'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
@@ -81,7 +81,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-dupli
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l checkpoint -d 'save progress in DIR; repeat the command to resume' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
@@ -97,7 +97,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l hidden -d 'also read
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
@@ -122,13 +122,13 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l shingle -d 'unit and
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ignore-common -d 'ignore shingles or elements that occur in more than this share of the items' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters of --method exact; they do not change the result' -x -a '(__fish_append , length prefix position suffix signature none)'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
@@ -145,7 +145,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 if 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l checkpoint -d 'save progress in DIR; repeat the command to resume' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
@@ -161,7 +161,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l hidden -d 'also read
 complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of DATA, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of INPUT, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
@@ -184,13 +184,13 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l union -d 'bag-jaccar
 complete -c sosie -n '__fish_seen_subcommand_from query' -l shingle -d 'unit and length of the shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters of --method exact; they do not change the result' -x -a '(__fish_append , length prefix position suffix signature none)'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
@@ -208,7 +208,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 if 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quiet -s q -d 'no summary and no progress'
@@ -218,7 +218,7 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l output -s o -d 'wr
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l clustering -d 'star: every removed row is similar to its survivor; components: chains form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from cluster' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'character between the fields of CSV and TSV' -x
@@ -231,7 +231,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l hidden -d 'also re
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
@@ -251,31 +251,31 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l shingle -d 'unit a
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore-common -d 'ignore shingles or elements that occur in more than this share of the items' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file that defines fields, candidates and decision; `sosie link --init` writes one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'least probability of a link, as it is written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability of a link, as it is written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show the passages of the left text that occur in the right one, with positions'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
@@ -291,7 +291,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l hidden -d 'also read 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
@@ -312,17 +312,17 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l union -d 'bag-jaccard
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l shingle -d 'unit and length of the shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND and OR constructions in order, of any depth; and:R,or:B is --bands BxR' -x -a '(__fish_append , and: or:)'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d '--family should find pairs up to this distance' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d '--family should find no pairs from this distance on' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d '--family should find no pairs at this distance or above' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l p1 -d 'without --family: probability that one function finds a pair that should be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l p2 -d 'probability that one function finds a pair that should not be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -336,7 +336,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l machines -d 'also pre
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
@@ -350,7 +350,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l hidden -d 'also rea
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -367,11 +367,11 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'minhash:
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no summary and no progress'
@@ -385,26 +385,26 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow sym
 complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'also read hidden files in input folders (.name, name~, .crc, _SUCCESS)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'file, folder or pattern of the other collection' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l on-bad-row -d 'when a row cannot be read: stop, skip it, or keep it unmatched' -x -a 'stop skip keep'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file of fields, candidates and decision; --init writes one to start from' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file that defines fields, candidates and decision; `sosie link --init` writes one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: groups that a new record belongs to become one, under the id of the first of them'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'least probability of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability of a link, as it is written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l labels -d 'learn from pairs that a person judged (left, right, label: 1 or 0), which are linked or kept apart as labelled' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l suggest -d 'write, in place of links, the N pairs whose labels would help most, for --labels' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment: which of several rows that contain each other (else the largest)' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply decisions of a person on pairs or groups' -r -F
@@ -418,7 +418,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only coun
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quiet -s q -d 'no summary and no progress'
@@ -434,7 +434,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l hidden -d 'also read
 complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'encoding of all inputs; auto: detected per file; kept rows are written in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that identifies a row; row: its number; file:row: file, and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors, of bits or of the items to remove, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
@@ -447,8 +447,8 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l union -d 'bag-jaccar
 complete -c sosie -n '__fish_seen_subcommand_from index' -l shingle -d 'unit and length of the shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l clean -d 'compare strings as they are, with case and blanks folded, or folded and by letters, marks and digits only' -x -a 'none fold alnum'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method of finding candidate pairs' -x -a 'auto lsh exact brute'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
@@ -463,7 +463,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-existing -d 'ad
 complete -c sosie -n '__fish_seen_subcommand_from index' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from index' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l quiet -s q -d 'no summary and no progress'
@@ -473,15 +473,15 @@ complete -c sosie -n '__fish_seen_subcommand_from serve' -l read-only -d 'serve 
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l log -d 'json: log every request to standard error; auto: on a terminal only those that failed, else json' -x -a 'auto json off'
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-body -d 'largest request body' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l timeout -d 'time limit to receive a request, and to deliver its answer' -x
-complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-connections -d 'most connections open at once' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-connections -d 'maximum number of open connections' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-host -d 'accept this Host header, too' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-origin -d 'allow requests from pages of this origin, such as https://example.org' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from demo' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from demo' -l scratch -d 'folder for temporary files' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from demo' -l scratch-limit -d 'most space for temporary files' -x
+complete -c sosie -n '__fish_seen_subcommand_from demo' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from demo' -l quiet -s q -d 'no summary and no progress'

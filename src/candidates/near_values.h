@@ -34,7 +34,7 @@ class NearValues {
   // A value and the near values with which it forms large pairs.
   struct Large {
     std::uint32_t key = 0;
-    std::vector<std::uint32_t> others;  // ascending; includes the value itself if large
+    std::vector<std::uint32_t> others;   // ascending; includes the value itself if large
     std::vector<std::uint32_t> records;  // records of all of them, ascending
     std::uint64_t pairs = 0;             // number of record pairs that append() leaves out
   };

@@ -35,10 +35,10 @@ struct EstimateTask {
   const RecordTable& table;
   const LinkRules& rules;
   const RecordLinker& linker;
-  std::span<const CandidateLink> links;  // scored pairs by (left, right), from far below the cut
-  bool has_model = true;                 // probabilities are from a model or labels
-  bool by_words = false;                 // one column; runners-up cannot reveal missed matches
-  bool one_to_one = false;               // links are; else every pair in `links` may be a match
+  std::span<const CandidateLink> links;   // scored pairs by (left, right), from far below the cut
+  bool has_model = true;                  // probabilities are from a model or labels
+  bool by_words = false;                  // one column; runners-up cannot reveal missed matches
+  bool one_to_one = false;                // links are; else every pair in `links` may be a match
   std::optional<std::uint32_t> check_by;  // a field that is not compared
   bool check_each = false;                // hold out each compared field in turn
 };

@@ -27,7 +27,7 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
            .looked_into = ".json",
-           .row_words = "a line that holds a JSON object; blank lines are no rows; `.json` is "
+           .row_words = "a line that holds a JSON object; blank lines are not rows; `.json` is "
                         "looked into",
            .item_words = "`--column` (default `text`)",
            .has_fields = true,
@@ -76,9 +76,9 @@ inline constexpr std::array kFormatTable = {
            .field_names = text_line_field_names},
     Format{.name = "wet",
            .extensions = {".wet", ".warc"},
-           .row_words =
-               "a record of WARC with the plain text of a page; others are no rows; the fields are "
-               "`id`, `url`, `date`, `text` and the other headers in lower case",
+           .row_words = "a record of WARC with the plain text of a page; other records are not "
+                        "rows; the fields are "
+                        "`id`, `url`, `date`, `text` and the other headers in lower case",
            .item_words = "`--column` (default `text`)",
            .row_ends = RowEnds::record,
            .has_fields = true,

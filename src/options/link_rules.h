@@ -26,9 +26,9 @@ struct LinkField {
   // Columns among these that are also compared by themselves: the mean of both similarities counts.
   std::vector<std::string> brief = {};
   std::string crosswise = {};  // field whose values may appear in this one; empty: none
-  bool swapped = false;   // two columns, also compared with one side swapped
-  std::string nicknames;  // table of names of the same person, as written; empty: none
-  std::string nickname_path;  // path of the table; its rows follow once it is read
+  bool swapped = false;        // two columns, also compared with one side swapped
+  std::string nicknames;       // table of names of the same person, as written; empty: none
+  std::string nickname_path;   // path of the table; its rows follow once it is read
   std::vector<std::vector<std::string>> nickname_rows;
   std::string separator;  // between the values of a list; empty: one value
 

@@ -41,7 +41,7 @@ struct RuleKey {
   std::size_t most_items = 0;                          // maximum length of a list; 0: no limit
   std::vector<std::string_view> (*names)() = nullptr;  // names of a choice
   std::string_view noun = {};                          // "'x' is no comparison"; empty: the name
-  std::string_view beside = {};  // key of the same table that this one requires
+  std::string_view beside = {};                     // key of the same table that this one requires
   bool (*check)(std::string_view value) = nullptr;  // true for allowed texts
   std::string_view expected = {};  // texts accepted by check(): "words:5 or chars:3"
   std::string_view pattern = {};   // regular expression for texts accepted by check()

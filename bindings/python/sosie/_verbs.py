@@ -185,11 +185,11 @@ def dedup(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -201,7 +201,7 @@ def dedup(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
         other_column (str): field with the text in against. Default: that of column.
@@ -245,19 +245,19 @@ def dedup(
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; they do not change the result
-            (length, prefix, position, suffix, signature; none). Default: all.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
+            result (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
@@ -270,10 +270,10 @@ def dedup(
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
-            before other values; with measure containment: which of several rows that contain each
-            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
-            Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
+            numbers before other values; with measure containment the largest row, and RULE decides
+            among rows that contain each other (first, last, longest, shortest, max:FIELD,
+            min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains form groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
@@ -298,7 +298,7 @@ def dedup(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
             only).
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
@@ -490,11 +490,11 @@ def pairs(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -506,7 +506,7 @@ def pairs(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
         other_column (str): field with the text in against. Default: that of column.
@@ -548,19 +548,19 @@ def pairs(
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; they do not change the result
-            (length, prefix, position, suffix, signature; none). Default: all.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
+            result (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
@@ -586,7 +586,7 @@ def pairs(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         checkpoint (str | PathLike[str]): save progress in this folder; the same call resumes (paths
             only).
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
@@ -760,11 +760,11 @@ def query(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -776,7 +776,7 @@ def query(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         ids (str | PathLike[str]): ids of DATA, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): ids of INPUT, one per line. Default: row numbers.
         other_column (str): field with the text in INPUT. Default: that of column.
@@ -815,19 +815,19 @@ def query(
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        filters (str | Sequence[str]): filters of method exact; they do not change the result
-            (length, prefix, position, suffix, signature; none). Default: all.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
+            result (length, prefix, position, suffix, signature; none). Default: all.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
@@ -854,7 +854,7 @@ def query(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
@@ -1005,11 +1005,11 @@ def link(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1019,7 +1019,7 @@ def link(
             (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
@@ -1028,8 +1028,8 @@ def link(
         other_encoding (str): encoding of against. Default: that of encoding.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
-        rules (str | PathLike[str]): TOML file of fields, candidates and decision; init writes one
-            to start from. Default: chosen from the data.
+        rules (str | PathLike[str]): TOML file that defines fields, candidates and decision; `sosie
+            link init` writes one. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
@@ -1037,9 +1037,9 @@ def link(
             model (auto|one-to-one|best|all|groups). Default: auto.
         join_groups (bool): with assign groups: groups that a new record belongs to become one,
             under the id of the first of them.
-        cut (float | str | Fraction): least probability of a link; auto: as many links as the model
-            or the runners-up suggest; precision:P: as many as an estimated precision of P allows
-            (above 0, at most 1). Default: auto.
+        cut (float | str | Fraction): lowest probability of a link, as it is written; auto: as many
+            links as the model or the runners-up suggest; precision:P: as many as an estimated
+            precision of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
@@ -1052,10 +1052,10 @@ def link(
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
-            before other values; with measure containment: which of several rows that contain each
-            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
-            Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
+            numbers before other values; with measure containment the largest row, and RULE decides
+            among rows that contain each other (first, last, longest, shortest, max:FIELD,
+            min:FIELD). Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
         golden (str | Sequence[str]): write one row of each group, with the best value of each
@@ -1076,7 +1076,7 @@ def link(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
         against (Records): another collection, as `data`; links are between the two.
@@ -1191,7 +1191,7 @@ def cluster(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
 
     Returns:
         Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
@@ -1703,11 +1703,11 @@ def plan(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1719,7 +1719,7 @@ def plan(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -1755,17 +1755,17 @@ def plan(
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         family (Family): family to describe (minhash, bit-sampling, hyperplane, hyperplane-signs,
             hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
         squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
@@ -1774,8 +1774,8 @@ def plan(
             (1|1.25|1.5|2|3). Default: 1.
         d1 (float | str | Fraction): family should find pairs up to this distance. Default: 1/5 of
             the range.
-        d2 (float | str | Fraction): family should find no pairs from this distance on. Default: 4/5
-            of the range.
+        d2 (float | str | Fraction): family should find no pairs at this distance or above. Default:
+            4/5 of the range.
         p1 (str): without family: probability that one function finds a pair that should be found.
         p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1792,7 +1792,7 @@ def plan(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
         against (Source): rows to compare with, as `data`; they win and are never removed.
@@ -1954,11 +1954,11 @@ def explain(
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         delimiter (str): character between the fields of CSV and TSV (one character, or tab).
-            Default: as each CSV file shows; tab in TSV.
+            Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
-            none). Default: as each file shows.
+            none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: as each file shows.
+            character). Default: detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
             rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1970,7 +1970,7 @@ def explain(
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are named by their numbers, from 0.
+            id of files that have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -2007,17 +2007,17 @@ def explain(
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
             hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
@@ -2025,14 +2025,14 @@ def explain(
             (1|1.25|1.5|2|3). Default: 1.
         plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        rules (str | PathLike[str]): TOML file of fields, candidates and decision; init writes one
-            to start from. Default: chosen from the data.
+        rules (str | PathLike[str]): TOML file that defines fields, candidates and decision; `sosie
+            link init` writes one. Default: chosen from the data.
         ignore (str | Sequence[str]): fields to ignore, such as ids or known entities.
         assign (Assign): with against: one-to-one, best partner of each left record, or all pairs at
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        cut (float | str | Fraction): least probability of a link, as it is written; auto: as many
+        cut (float | str | Fraction): lowest probability of a link, as it is written; auto: as many
             links as the model or the runners-up suggest; precision:P: as many as an estimated
             precision of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
@@ -2040,10 +2040,10 @@ def explain(
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
             entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        keep (str | Sequence[str]): row of a group to keep; ties: input order; max, min: numbers
-            before other values; with measure containment: which of several rows that contain each
-            other (else the largest) (first, last, longest, shortest, max:FIELD, min:FIELD).
-            Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
+            numbers before other values; with measure containment the largest row, and RULE decides
+            among rows that contain each other (first, last, longest, shortest, max:FIELD,
+            min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains form groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
@@ -2054,7 +2054,7 @@ def explain(
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
         against (Records): another collection of records, as `data`.
@@ -2181,24 +2181,24 @@ class Index(IndexBase):
         tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
             or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
             a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings as they are, with case and blanks folded, or folded and by
-            letters, marks and digits only (none|fold|alnum). Default: none.
-        method (Method): method of finding candidate pairs (auto|lsh|exact|brute). Default: auto.
+        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
+            their letters, marks and digits (none|fold|alnum). Default: none.
+        method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
-        construct (str | Sequence[str]): AND and OR constructions in order, of any depth; and:R,or:B
-            is bands BxR (and:N, or:N). Default: planned.
+        construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
+            equals bands BxR (and:N, or:N). Default: planned.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
-        scratch_limit (int | str): most space for temporary files. Default: none.
+        scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
 
