@@ -28,8 +28,8 @@ void check_rows_of_run(std::uint64_t rows) {
   if (rows <= most_rows()) return;
   throw Error(
       ErrorKind::limit_exceeded, "more than " + count_text(most_rows()) + " rows in one run",
-      "texts and sets have no limit with --method lsh, but for --audit; else dedup parts of "
-      "the rows, then what is kept of them together (docs/scale.md)");
+      "dedup parts of the rows, then what is kept of them together; dedup, pairs and query of "
+      "texts and sets have no limit where --method lsh applies (docs/scale.md)");
 }
 
 void check_rows_of_group(std::uint64_t rows) {

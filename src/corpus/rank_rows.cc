@@ -201,6 +201,7 @@ std::vector<RowId> rank_rows(const Corpus& corpus, const Settings& settings) {
     return !corpus.keeps_partners_only || starts[i] < starts[i + 1];
   };
   std::vector<RowId> order;
+  if (!corpus.keeps_partners_only) order.reserve(corpus.rows);
   for (const ScannedBlock& block : corpus.blocks) {
     for (std::size_t i = 0; i < block.rows(); ++i) {
       if (block.state(i) == RowState::normal && takes_part(block, i)) {

@@ -353,7 +353,8 @@ class WindowedScan {
     kept_bytes_ += memory_of(block);
     all_bytes_ += memory_of(block);
     corpus_.rows += block.rows();
-    if (!may_be_any_number() && !may_end_early()) check_rows_of_run(corpus_.rows);
+    const bool has_no_limit = request_.any_number && request_.steps.end;
+    if (!has_no_limit && !may_be_any_number() && !may_end_early()) check_rows_of_run(corpus_.rows);
     if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
   }
 

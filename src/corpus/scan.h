@@ -36,8 +36,9 @@ struct ScanRequest {
   std::optional<BandingPlan> banding;  // none: no sketches
   std::uint64_t short_below = 0;       // rows of 1 .. short_below - 1 tokens are counted as short
   bool may_spill = false;              // rows that outgrow the memory go to scratch
-  bool any_number = false;             // and so do more than most_rows(), with a banding
-  bool keep_sets = false;              // the sets themselves, for an exact join
+  // More than most_rows() are wanted: with a banding they go to scratch; steps.end keeps none.
+  bool any_number = false;
+  bool keep_sets = false;  // the sets themselves, for an exact join
   // Sets of these rows are kept only if they may have a partner among others.
   const PartnerElements* partners = nullptr;
   ScannedRows with_partners = ScannedRows::own;

@@ -127,7 +127,7 @@ class StepReader {
   }
 
   void take_all(const JsonValue& filter, const JsonValue& request) {
-    if (!filter.is_object()) refuse_request("all: is not a object");
+    if (!filter.is_object()) refuse_request("all: is not an object");
     refuse_other_fields(filter, "all.", {"source", "text", "state"});
     GroupsAsked asked;
     asked.sort = "order";

@@ -204,7 +204,7 @@ void check_saved_inputs(const Options& options, const Inputs& inputs) {
   if (options.table || options.against_table) refuse(kNoFile);
   if (inputs.grouped) refuse("it must reread the input files, and sets of --group-by have none");
   for (const InputFile& file : inputs.list) {
-    if (file.path == "-") refuse(file.name + " was removed during the run");
+    if (file.path == "-") refuse(file.name + " cannot be read again after the run");
     if (file.memory && index_items_of(file) == nullptr) refuse(kNoFile);
   }
 }

@@ -149,9 +149,10 @@ TEST(SummaryText, ListsEncodings) {
   s.encodings = {{"b.csv", "latin-1"}, {"a.csv", "latin-1"}, {"c.csv", "utf-16"}};
   EXPECT_EQ(line(s, "encoding"), "latin-1: 2 files, utf-16: c.csv");
   s.total.ill_formed = 2;
-  EXPECT_EQ(line(s, "encoding"),
-            "latin-1: 2 files, utf-16: c.csv, 2 rows are not in the encoding, each such byte a "
-            "letter of its own");
+  EXPECT_EQ(
+      line(s, "encoding"),
+      "latin-1: 2 files, utf-16: c.csv, 2 rows are not in the encoding, each such byte treated "
+      "as a character of its own");
   s.encodings.clear();
   s.total.ill_formed = 1;
   EXPECT_EQ(line(s, "encoding"),

@@ -47,6 +47,9 @@ class Rows(AcrossParts, test_memory.Spilled):
                      ("--threshold", "0.7", "--show", "text")):
             self.across(self.found_pairs, "in.jsonl", *args)
 
+    def test_common_elements(self):
+        self.across(lambda *args: self.sosie("pairs", *args).out, "in.jsonl", "--ignore-common", "1/2")
+
     def test_bad_rows_and_equal_ids(self):
         lines = self.read("in.jsonl").split(b"\n")
         lines[2500] = b'{"id": "worse"'

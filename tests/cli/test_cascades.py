@@ -272,7 +272,7 @@ class Cascades(SosieTest):
                 (("--p1", ".1", "--p2", ".5"), "p1 must be greater"),
                 (("--p1", "1.5", "--p2", ".5"), "a number above 0 and below 1"),
                 (("--p1", "x", "--p2", ".5"), "a number above 0 and below 1"),
-                ((*both, "--family", "minhash"), "which are the family"),
+                ((*both, "--family", "minhash"), "which define the family"),
                 ((*both, "--squares", "2"), "which are the family"),
                 ((*both, "in.sets"), "cannot go with INPUT"),
                 ((*both, "-o", "plan.json"), "there is no plan to save"),

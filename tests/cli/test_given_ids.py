@@ -105,7 +105,7 @@ class GivenIds(SosieTest):
         self.write("in.txt", b"some text\n")
         self.assertIn("--ids: does not apply to texts: their rows have",
                       self.sosie("pairs", "in.txt", "--ids", "in.ids", code=2).err)
-        self.assertIn("--other-ids: there is nothing else",
+        self.assertIn("--other-ids: there is nothing to",
                       self.sosie("pairs", "in.npy", "--threshold", "0.9", "--other-ids",
                                  "other.ids", code=2).err)
 

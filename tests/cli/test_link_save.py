@@ -251,7 +251,7 @@ class LinkSave(SosieTest):
                 (run / "pairs").write_bytes(pair)
                 facts["tables"]["pairs"] = {"bytes": len(pair), "xxh3": f"{saved_files.checksum(pair):016x}"}
                 (run / "run.json").write_text(json.dumps(facts))
-                self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair is of rows that")
+                self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair names rows that")
 
     def test_long_lines_are_refused(self):
         if not saved_files.LIBRARY:
@@ -271,7 +271,7 @@ class LinkSave(SosieTest):
             (run / "run.json").write_text(json.dumps(facts))
             (run / "decisions.jsonl").unlink(missing_ok=True)
             if code:
-                self.fails(code, "serve", "run", says="run/groups: is damaged, a group lies")
+                self.fails(code, "serve", "run", says="run/groups: is damaged, a group is in an impossible place")
             else:
                 self.assertEqual(self.serve().stop(), 0)
 
@@ -297,7 +297,7 @@ class LinkSave(SosieTest):
             self.fails(2, "link", "a.csv", "--save", "new", "-o", "out.csv", *more, says=says)
         self.sosie("link", "one.csv", "--annotate", "all", "--model", "m.json", "-o", "groups.csv", "-q")
         self.fails(2, "link", "a.csv", "--against", "groups.csv", "--model", "m.json", "--save", "new", "-o", "out.csv", "-q",
-                   says="--save: does not go with adding records to the groups")
+                   says="--save: cannot be combined with adding records to the groups")
         self.fails(2, "link", "-", "--save", "new", "-o", "out.csv", stdin=b'{"id": 1, "a": "b"}\n', says="save")
         self.fails(2, "link", "a.csv", "--save", "a.csv", "-o", "out.csv", says="a.csv")
         self.assertFalse({"new", "out.csv"} & self.names())

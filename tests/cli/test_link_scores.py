@@ -157,7 +157,14 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.assertIn("By the truth, 1 true pair: nothing is linked.", self.read("r.html").decode())
         self.assertIsNone(stats["truth"]["precision"])
         self.assertTrue(all("precision" not in estimate for estimate in stats["estimates"]))
-        self.assertGreater(self.stats("--cut", str(float(likeliest) - .001))["links"], 0)
+        self.assertGreater(self.stats("--cut", likeliest)["links"], 0)
+
+    def test_a_cut_keeps_links_that_are_written_with_its_probability(self):
+        self.stats("--cut", "0.5")
+        written = sorted({row["probability"] for row in self.table("l.csv")} - {"1.000000"})
+        for probability in written[:3]:
+            self.stats("--cut", probability)
+            self.assertIn(probability, {row["probability"] for row in self.table("l.csv")})
 
     def test_a_cut_of_1_is_for_what_is_written_as_1(self):
         stats = self.stats("--cut", "1")
@@ -329,7 +336,7 @@ class Checks(Collections):
 
         refused("citi", "did you mean city?")
         refused("id", "no record has this field")
-        refused("city", "is the truth", "--truth", "column:city")
+        refused("city", "holds the truth", "--truth", "column:city")
         self.write("r.toml", "version = 1\n[fields]\nname = { columns = [\"given\", \"surname\"] }\n"
                              "born = {}\n[candidates]\nrules = [{ equal = [\"born\"] }]\n")
         refused("given", "is scored as a part of 'name'", "--rules", "r.toml")

@@ -189,7 +189,7 @@ class Plan(SosieTest):
         self.write("q.jsonl", [{"id": 1, "question": "a b c d e"}])
         self.assertIn(b"100 rows", self.sosie("plan", "in.jsonl", "q.jsonl", "--other-column",
                                               "question").out)
-        self.fails(2, "plan", "in.jsonl", "--other-column", "x", says="nothing else to compare with")
+        self.fails(2, "plan", "in.jsonl", "--other-column", "x", says="nothing to compare with")
         self.write("kept.jsonl", rows)
         self.fails(2, "plan", "in.jsonl", "-o", "kept.jsonl", says="a plan cannot be written as .jsonl")
         self.assertEqual(self.read("kept.jsonl").count(b"\n"), 99)

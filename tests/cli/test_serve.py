@@ -268,7 +268,7 @@ class Answers(ServeTest):
     def test_errors_say_place_option_and_reason(self):
         service = self.serve()
         for body, place, reason in (
-                (b"{", "body", "no JSON"), (b"[1]", "body", "no JSON object"),
+                (b"{", "body", "no JSON"), (b"[1]", "body", "not a JSON object"),
                 (b"{}", "items", "missing"), (b'{"items": 3}', "items", "list"),
                 (b'{"items": [3]}', "item 0", "text"),
                 (b'{"items": [{"id": "x", "other": 1}]}', "row 0", "text"),

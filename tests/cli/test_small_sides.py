@@ -1,6 +1,7 @@
 """Exact joins of a large collection with a much smaller one, whose rows without a partner are told while
 they are read: the same pairs as comparing all, whichever side is small."""
 
+import json
 import random
 import unittest
 from fractions import Fraction
@@ -85,6 +86,25 @@ class SmallSides(SosieTest):
                 self.assertEqual({int(one["id"]) for one in self.table("r.tsv")}, holders)
             found += len(large) + len(holders)
         self.assertGreater(found, 10 * ROUNDS)
+
+    def test_rows_without_a_partner_take_no_scratch(self):
+        rng = random.Random(5)
+        rows = [rng.sample(WORDS, 30) for _ in range(20_000)]
+        self.write("rows.sets", "".join(map(line, rows)))
+        self.write("items.sets", "".join(map(line, rows[:20])))
+        self.write("many.sets", "".join(map(line, rows[:4000])))  # more than an eighth: all is kept
+        taken = {}
+        for other in ("items.sets", "many.sets"):
+            self.kept("rows.sets", "--against", other, "--contained", "0.9", "--memory", "3M", "--stats", "s.json")
+            taken[other] = json.loads(self.read("s.json"))
+        self.assertEqual([taken[other]["removed"] for other in taken], [20, 4000])
+        self.assertLess(10 * taken["items.sets"]["scratch_bytes"], taken["many.sets"]["scratch_bytes"])
+
+    def test_a_small_side_of_bad_rows_ends_at_the_first(self):
+        self.write("bad.jsonl", '{"text": "one two three four five six"}\n' + "x\n" * 300_000)
+        self.write("rows.jsonl", '{"text": "one two three four five six"}\n' * 140_000)
+        self.fails(3, "pairs", "bad.jsonl", "--against", "rows.jsonl", "--measure", "containment", "--threshold", "0.8",
+                   "--method", "exact", "--memory", "16M", says="bad.jsonl:2: ")
 
     def test_bags(self):
         rng = random.Random(3)

@@ -106,7 +106,7 @@ class VectorFiles(SosieTest):
                 ("more.npy", npy([[1, 2]], shape="(9, 2)"), "promises 9 rows"),
                 ("head.npy", good[:30], "ends within its .npy header"),
                 ("junk.npy", random.Random(4).randbytes(4096), "is not a .npy file"),
-                ("flat.npy", npy([[1, 2]], shape="(2,)"), "not an array of two dimensions"),
+                ("flat.npy", npy([[1, 2]], shape="(2,)"), "not a two-dimensional array"),
                 ("cut.fvecs", vecs([[1, 2], [3, 4]])[:-1], "ends within row 1"),
                 ("mixed.fvecs", vecs([[1, 2]]) + struct.pack("<i2f", 3, 1, 1),
                  "row 1 has 3 components, row 0 has 2"),

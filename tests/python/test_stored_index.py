@@ -368,7 +368,7 @@ def test_ids_are_for_rows_without(tmp_path):
         assert {right for _, right, _ in index.query(vectors)} == {3, 4, 7, 8, "s", "t"}
     with sosie.Index.create(tmp_path / "numbered", vectors, **bound) as index:
         for rows in (vectors, vectors.tolist()):
-            with pytest.raises(sosie.OptionError, match="named by their numbers"):
+            with pytest.raises(sosie.OptionError, match="identified by their numbers"):
                 index.add(rows, ["x", "y"])
 
 

@@ -22,6 +22,7 @@ std::uint64_t for_each_element(const Inputs& inputs, const Settings& settings, S
                                ThreadPool& pool, const RunHooks& hooks, const Each& each) {
   ScanRequest request;
   request.keep_sets = true;
+  request.any_number = true;
   request.steps.end = [&](unsigned /*worker*/, std::size_t /*number*/, const BlockRange& /*range*/,
                           const ScannedBlock& block) {
     for (const std::uint64_t element : block.sets.hashes) each(element);

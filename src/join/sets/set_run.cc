@@ -419,7 +419,7 @@ Corpus SetRun::read_rows() {
   const std::unique_ptr<PartnerElements> partners = elements_of_smaller(request.with_partners);
   request.partners = partners.get();
   Corpus read = scan(inputs, settings, request, *scratch, pool, hooks);
-  read.keeps_partners_only = partners && !read.spilled && !read.spilled_sets && verb != "explain";
+  read.keeps_partners_only = partners && !read.spilled && !read.spilled_sets;
   return read;
 }
 

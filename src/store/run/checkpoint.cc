@@ -180,7 +180,7 @@ void Checkpoint::check_files(const SketchContents& saved) const {
     const bool same_size = files[i].bytes == saved.files[i].bytes;
     throw Error(
         ErrorKind::malformed_input,
-        fmt::format("{}: has changed since {} was created: {}", files[i].input.name, folder_.path(),
+        fmt::format("{}: has changed since {} was made: {}", files[i].input.name, folder_.path(),
                     same_size ? "its content differs"
                               : fmt::format("it had {} bytes and now has {}", saved.files[i].bytes,
                                             files[i].bytes)),

@@ -174,7 +174,7 @@ void check_files(const ItemContents& saved, const ItemContents& run, const std::
     const RunFile& is = run.files[i];
     if (was.bytes == is.bytes && was.fingerprint == is.fingerprint) continue;
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: has changed since {} was created: {}", is.name, folder,
+                fmt::format("{}: has changed since {} was made: {}", is.name, folder,
                             was.bytes == is.bytes ? "its content differs"
                                                   : fmt::format("it had {} bytes and now has {}",
                                                                 was.bytes, is.bytes)),

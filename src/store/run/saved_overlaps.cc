@@ -15,6 +15,7 @@ constexpr std::size_t kLeastKnown = 4096;
 constexpr int kRowBits = 32;
 constexpr int kPartBits = 16;
 constexpr std::uint32_t kPartMask = (std::uint32_t{1} << kPartBits) - 1;
+constexpr Overlap kOfParts{1, 0, 0};  // impossible: no comparison has it
 constexpr std::uint64_t kOverlapFlushBytes = std::uint64_t{4} << 20;
 static_assert(sizeof(SavedOverlap) == 20 && std::is_trivially_copyable_v<SavedOverlap>);
 
@@ -66,9 +67,9 @@ SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
   if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
 }
 
-// Comparisons are of 20 bytes, in which a row has its number's lowest 32 bits. One of kNoRow, which
-// is no row's, says the others of those that follow it in the record: right >> 16 of left rows, the
-// rest of right ones.
+// A comparison takes 20 bytes, in which a row has the lowest 32 bits of its number. One with the
+// overlap kOfParts gives the upper bits of all rows that follow it in the record: right >> 16 for
+// left rows, the rest for right rows.
 void SavedOverlaps::for_each(const EachOverlap& each) const {
   for (std::size_t i = 1; i < journal_.size(); ++i) {
     const std::optional<std::string> record = journal_.read(i);
@@ -78,7 +79,7 @@ void SavedOverlaps::for_each(const EachOverlap& each) const {
          at += sizeof(SavedOverlap)) {
       SavedOverlap rows{};
       std::memcpy(&rows, record->data() + at, sizeof rows);
-      if (rows.left == kNoRow) {
+      if (rows.overlap == kOfParts) {
         parts = rows.right;
         continue;
       }
@@ -129,7 +130,7 @@ void SavedOverlaps::add(RowNumber left, RowNumber right, const Overlap& overlap)
     unwritten_.append(reinterpret_cast<const char*>(&rows), sizeof rows);
   };
   const auto parts = static_cast<std::uint32_t>(left >> kRowBits << kPartBits | right >> kRowBits);
-  if (parts != unwritten_parts_) put({kNoRow, parts, {}});
+  if (parts != unwritten_parts_) put({kNoRow, parts, kOfParts});
   unwritten_parts_ = parts;
   put({row_id(left), row_id(right), overlap});
   if (unwritten_.size() >= kRecordBytes) write();

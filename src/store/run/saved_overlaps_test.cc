@@ -27,6 +27,8 @@ TEST_F(SavedOverlapsTest, AreOfRowsBeyond32Bits) {
     saved.add(5, kBeyond + 9, {1, 3, 1});
     saved.add(kBeyond + 5, kFar + 9, {1, 4, 1});
     saved.add(kBeyond + 1, kBeyond + 6, {1, 5, 1});
+    saved.add(kBeyond + 2, kBeyond + 7, {1, 8, 1});  // ends in 32 ones
+    saved.add(kBeyond + 2, kBeyond + 8, {1, 9, 1});
     saved.add(6, 8, {1, 6, 1});
     saved.flush();
     saved.add(kFar + 8, kFar + 9, {1, 7, 1});
@@ -40,6 +42,8 @@ TEST_F(SavedOverlapsTest, AreOfRowsBeyond32Bits) {
   EXPECT_EQ(united({5, 9}, 0, 1), 2U);
   EXPECT_EQ(united({kFar + 9, kFar + 7, kFar + 8}, 2, 0), 7U);
   EXPECT_EQ(united({kBeyond + 1, kBeyond + 6}, 0, 1), 5U) << "two parts";
+  EXPECT_EQ(united({kBeyond + 2, kBeyond + 7}, 0, 1), 8U);
+  EXPECT_EQ(united({kBeyond + 2, kBeyond + 8}, 0, 1), 9U);
   EXPECT_EQ(united({kBeyond + 5, kBeyond + 9}, 0, 1), 0U);
   EXPECT_EQ(united({kFar + 5, kFar + 9}, 0, 1), 0U);
   EXPECT_EQ(united({6, 8}, 0, 1), 6U);

@@ -34,10 +34,10 @@ void expect_equal_making(const SketchFile& file, const SketchFile& first) {
 
 [[noreturn]] void refuse_input(const SketchedFile& input, const SketchFile& sketches,
                                std::string_view how) {
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: has changed since {} was created: {}", input.input.name,
-                          sketches.path(), how),
-              "recreate these sketches");
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}: has changed since {} was made: {}", input.input.name, sketches.path(), how),
+      "recreate these sketches");
 }
 
 // A path that others wrote down is opened only if nothing waits behind it.

@@ -23,9 +23,8 @@ constexpr double kLikely = 0.5;
 // Most candidates that estimates are made from, unless more of them are likely.
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
-constexpr double kRoundingOfProbability = 1e-9;
-// Is written as 1. No odds make more.
-constexpr double kWrittenAsOne = 1 - 5e-7;
+// Probabilities are written with six digits: half of the last one.
+constexpr double kRoundingOfProbability = 5e-7;
 // Above any sum of bits: what always is a link takes partners from everything else.
 constexpr double kBitsOfAlways = 1 << 18;
 
@@ -88,15 +87,17 @@ CutRule LinkDecision::cut_rule() const {
   return {CutRule::Kind::fixed, task_.linker.score_at(asked_cut()) - kRounding};
 }
 
-// The number that a cut gives: a least probability, without odds a part of the greatest score.
+// The number that a cut gives: the lowest probability that is written as it or above; without odds
+// a share of the highest score.
 double LinkDecision::asked_cut() const {
   const double value = parse_bound(rules().cut, BoundSide::not_below)->value();
-  return task_.method.has_odds() ? std::min(value, kWrittenAsOne) : value;
+  const bool is_rounded = task_.method.has_odds() && value > 2 * kRoundingOfProbability;
+  return is_rounded ? value - kRoundingOfProbability : value;
 }
 
 bool LinkDecision::is_probable(const CandidateLink& link) const {
   if (cut_rule().kind != CutRule::Kind::fixed || !task_.method.has_odds()) return true;
-  return link.link.probability >= asked_cut() - kRoundingOfProbability || is_always(link);
+  return link.link.probability >= asked_cut() || is_always(link);
 }
 
 // Links are one to one, or each left record has its best partner.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "core/joined_text.h"
@@ -45,11 +46,11 @@ bool can_be_named(const LinkRules& rules, std::optional<std::uint32_t> field) {
   return field && is_column(rules.fields[*field]) && can_do_without(rules, *field);
 }
 
-// Digits that tell a probability from 1.
+// Rounded down, so that a cut at it keeps the pair; with digits that tell it from 1.
 std::string probability_text(double probability) {
   constexpr double kNearOne = 0.999;
-  return probability < kNearOne ? fmt::format("{:.3f}", probability)
-                                : fmt::format("{:.6f}", probability);
+  return probability < kNearOne ? fmt::format("{:.3f}", std::floor(probability * 1e3) / 1e3)
+                                : fmt::format("{:.6f}", std::floor(probability * 1e6) / 1e6);
 }
 
 std::string ignore(const LinkField& field, std::string_view reason) {
