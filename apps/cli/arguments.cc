@@ -65,9 +65,9 @@ std::string verbs_with(const OptionRow& row) {
   if (known != nullptr && argument.starts_with("--")) {
     const std::string there = option_hint(known->name, verb.bit);
     const bool says_what_does_it = !there.empty() && !there.starts_with("did you mean");
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("--{}: not an option of {}", name, verb.name),
-                says_what_does_it ? there : fmt::format("it is one of {}", verbs_with(*known)));
+    throw Error(
+        ErrorKind::invalid_option, fmt::format("--{}: not an option of {}", name, verb.name),
+        says_what_does_it ? there : fmt::format("it is an option of {}", verbs_with(*known)));
   }
   const std::string hint = option_hint(name, verb.bit);
   throw Error(ErrorKind::invalid_option,

@@ -98,7 +98,7 @@ void tell_of_waiting(const Verb& verb, const Options& options) {
                      (verb.bit == kQuery && inputs.size() == 1 && options.files_from.empty());
   if (!reads || options.quiet || ::isatty(STDIN_FILENO) == 0) return;
   write_message(fmt::format("sosie: reading {} from the terminal; Ctrl-D ends them\n",
-                            options.files_from == "-" ? "names of files"
+                            options.files_from == "-" ? "file names"
                             : options.format.empty()  ? "rows (JSONL)"
                                                       : "rows"));
 }

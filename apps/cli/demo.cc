@@ -35,8 +35,8 @@ std::string sample_path(const std::string& share) {
     }
   }
   throw Error(ErrorKind::unsupported, "demo: the sample is not installed with this program",
-              fmt::format("share/sosie/{} lies beside the program's folder, as in the packages and "
-                          "tarballs; or: sosie dedup YOUR.jsonl -o kept.jsonl",
+              fmt::format("the packages and tarballs install share/sosie/{} next to the program's "
+                          "folder; or try: sosie dedup YOUR.jsonl -o kept.jsonl",
                           kSample));
 }
 
@@ -46,7 +46,7 @@ void prepare_folder(const fs::path& folder) {
   fs::create_directories(folder, error);
   if (error) {
     throw Error(ErrorKind::io, fmt::format("{}: {}", folder.string(), error.message()),
-                "name a folder that can be written: sosie demo FOLDER");
+                "name a writable folder: sosie demo FOLDER");
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const fs::path name = entry.path().filename();
@@ -91,8 +91,8 @@ std::string first_lines(const std::string& path) {
 
 void run_demo(const Options& options, const RunHooks& hooks, const Installed& installed) {
   if (options.inputs.size() > 1) {
-    throw Error(ErrorKind::invalid_option, "demo: takes one folder at most",
-                "sosie dedup INPUT... deduplicates files of your own");
+    throw Error(ErrorKind::invalid_option, "demo: accepts at most one folder",
+                "sosie dedup INPUT... deduplicates your own files");
   }
   const std::string sample = sample_path(installed.share);
   const fs::path folder = options.inputs.empty() ? "sosie-demo" : options.inputs.front();
@@ -115,12 +115,13 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
       "The sample holds 75 manual pages of Linux as they stood in up to four editions.\n"
       "Of its {} documents {} were kept and {} removed, each for a kept one that it\n"
       "was compared with:\n\n{}\n"
-      "To look at\n"
-      "  {}\n      the kept documents, byte for byte as they came\n"
-      "  {}\n      every removed document, its kept one and their exact similarity\n\n",
+      "Look at\n"
+      "  {}\n      the kept documents, byte for byte unchanged\n"
+      "  {}\n      each removed document, the document kept in its place and their exact "
+      "similarity\n\n",
       report.rows, report.kept, report.removed, first_lines(run.removed), kept, removed));
   write_result(
-      fmt::format("To type next\n"
+      fmt::format("Try next\n"
                   "  sample={1}\n"
                   "  {0} explain 4.00/man2/acct.2 3.50/man2/acct.2 \"$sample\"\n"
                   "  {0} pairs \"$sample\" --threshold 0.95\n"

@@ -25,7 +25,7 @@ bool wants_colour() {
 void show_explanation(Options options, const RunHooks& hooks) {
   const std::size_t inputs = options.inputs.size() + (options.files_from.empty() ? 0 : 1);
   if (options.inputs.size() < 2 || inputs < 3) {
-    throw Error(ErrorKind::invalid_option, "explain: two ids and an input are needed",
+    throw Error(ErrorKind::invalid_option, "explain: expected two ids and an input",
                 "sosie explain ID1 ID2 INPUT...");
   }
   const std::string left = options.inputs[0];

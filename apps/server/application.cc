@@ -31,7 +31,7 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
   const MatchedRoute found = find_route(service_, head.method, head.path);
   const bool is_open = found.route != nullptr && found.route->is_open;
   if (!is_open && !has_token(head, rules_)) {
-    Response refused = error(401, "Authorization: Bearer TOKEN is needed");
+    Response refused = error(401, "Authorization: Bearer TOKEN is required");
     refused.headers.emplace_back("WWW-Authenticate", "Bearer");
     return refused;
   }
@@ -45,9 +45,9 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
     return error(403, "the service was started with --read-only");
   }
   if (found.route->changes && service_.index && service_.index->is_read_only()) {
-    return error(403,
-                 service_.index->folder() +
-                     ": several indexes are served, for reading only: serve the one to change");
+    return error(403, service_.index->folder() +
+                          ": several indexes are served, so they are read-only; to make changes, "
+                          "serve just the one to change");
   }
   return std::nullopt;
 }

@@ -109,7 +109,7 @@ std::string option_of(const Route& route, std::string_view field) {
 void add_option(std::string_view field, std::string name, std::string value, Body& body) {
   const bool is_there = std::any_of(body.options.begin(), body.options.end(),
                                     [&](const auto& option) { return option.first == name; });
-  if (is_there) refuse(std::string(field), "is said twice");
+  if (is_there) refuse(std::string(field), "is given twice");
   body.options.emplace_back(std::move(name), std::move(value));
 }
 
@@ -144,7 +144,7 @@ std::string_view checked(std::string_view text, const std::string& place) {
     refuse(place, fmt::format("is nested deeper than {}", kMostNested));
   }
   if (fault != simdjson::SUCCESS) {
-    refuse(place, fmt::format("is no JSON: {}", simdjson::error_message(fault)));
+    refuse(place, fmt::format("is not JSON: {}", simdjson::error_message(fault)));
   }
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
@@ -171,10 +171,10 @@ void read_json(const Request& request, std::string_view column, Body& body) {
       add_option(name, std::move(option), option_value(name, value), body);
       return;
     }
-    if (has_list) refuse(name, "is said twice");
+    if (has_list) refuse(name, "is given twice");
     if (!is_list(value)) {
       refuse(name, "takes a list",
-             fmt::format("put a single one in a list, too: {{\"{}\": [{}]}}", name,
+             fmt::format("put even a single item in a list: {{\"{}\": [{}]}}", name,
                          takes_ids(route) ? "\"ID\"" : "\"TEXT\""));
     }
     has_list = true;
@@ -185,7 +185,7 @@ void read_json(const Request& request, std::string_view column, Body& body) {
 
 void read_lines(const Request& request, std::string_view column, Body& body) {
   if (request.route->items.empty())
-    refuse("body", "this request takes one JSON value, not JSON lines");
+    refuse("body", "this request expects a single JSON value, not JSON lines");
   std::size_t number = 0;
   for (std::string_view rest = request.body; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

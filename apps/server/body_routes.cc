@@ -128,7 +128,7 @@ Response explain_items(Service& service, const Request& request) {
   const Body body = body_of(service, request);
   if (body.items.size() != 2) {
     throw Error(ErrorKind::malformed_input, BadPlace{"items"},
-                fmt::format("takes two items, not {}", body.items.size()),
+                fmt::format("expected 2 items, got {}", body.items.size()),
                 "the first is compared with the second");
   }
   const auto is_stored = [](const BodyItem& item) { return item.line.empty(); };
@@ -136,7 +136,7 @@ Response explain_items(Service& service, const Request& request) {
   if (service.index && is_any_stored) {
     if (!body.options.empty()) {
       throw Error(ErrorKind::malformed_input, BadPlace{field_name(body.options.front().first)},
-                  "an item of the index is explained with the options of the index");
+                  "not allowed here: stored items are explained with the index's own options");
     }
     return {200, fmt::format(R"({{"text": {}}})",
                              json_text(explain_stored(*service.index, body, hooks_of(service))))};
@@ -154,7 +154,7 @@ Response plan_run(Service& service, const Request& request) {
   return {200, fmt::format(R"({{"text": {}}})", json_text(text))};
 }
 
-constexpr std::string_view kBodyItems = "texts, lists of tokens, or objects with one";
+constexpr std::string_view kBodyItems = "texts, token lists, or objects with one of these";
 constexpr std::string_view kOptions =
     "threshold,within,measure,union,shingle,tokens,clean,represent,ratings,method,recall,sketch,"
     "bands,"
@@ -164,9 +164,8 @@ constexpr std::array kBodyRows = {
     Route{.method = "POST",
           .path = "/v1/pairs",
           .answer = pairs_of_body,
-          .summary =
-              "pairs of similar items of the body, by their numbers, each with its similarity, or "
-              "its distance where the bound is one",
+          .summary = "pairs of similar items in the body, by number, each with its similarity, or "
+                     "its distance if the bound is a distance",
           .items = kBodyItems,
           .options = kOptions,
           .more_options = "top,top-pairs,limit",
@@ -174,20 +173,22 @@ constexpr std::array kBodyRows = {
     Route{.method = "POST",
           .path = "/v1/dedup",
           .answer = dedup_of_body,
-          .summary = "items of the body that stay when near-duplicates go, by their numbers",
+          .summary = "items of the body that remain after deduplication, by number",
           .items = kBodyItems,
           .options = kOptions,
           .more_options = "keep,clustering"},
-    Route{.method = "POST",
-          .path = "/v1/explain",
-          .answer = explain_items,
-          .summary = "why the two items of the body are similar or not",
-          .items = "two texts, lists of tokens, objects with one, or {\"id\": ...} of stored ones",
-          .options = kOptions},
+    Route{
+        .method = "POST",
+        .path = "/v1/explain",
+        .answer = explain_items,
+        .summary = "why the two items of the body are similar or not",
+        .items =
+            "two texts, token lists, objects with one of these, or {\"id\": ...} for stored items",
+        .options = kOptions},
     Route{.method = "POST",
           .path = "/v1/plan",
           .answer = plan_run,
-          .summary = "method, recall and S-curve that options lead to",
+          .summary = "method, recall and S-curve that result from the options",
           .options = kOptions},
 };
 

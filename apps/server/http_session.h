@@ -174,7 +174,7 @@ class Session : public std::enable_shared_from_this<Session> {
     if (is_expired_) {
       refuse(408, "the request did not arrive in time");
     } else if (error == http::error::partial_message) {
-      refuse(400, "the request ends in its middle");
+      refuse(400, "the request is cut off");
     } else if (error == http::error::end_of_stream || error == asio::error::operation_aborted ||
                error.category() != make_error_code(http::error::bad_method).category()) {
       close();
@@ -199,7 +199,7 @@ class Session : public std::enable_shared_from_this<Session> {
     const auto expected = message.find(http::field::expect);
     if (expected == message.end()) return read_body();
     if (!beast::iequals(expected->value(), "100-continue")) {
-      return refuse(417, "Expect: only 100-continue is known");
+      return refuse(417, "Expect: only 100-continue is supported");
     }
     static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
     asio::async_write(socket_, asio::buffer(kContinue),
@@ -252,7 +252,7 @@ class Session : public std::enable_shared_from_this<Session> {
     }
     if (all_->waiting.fetch_add(1) >= all_->settings.max_waiting) {
       --all_->waiting;
-      Response busy = all_->application.error(429, "too many requests wait for an answer");
+      Response busy = all_->application.error(429, "too many requests are waiting for an answer");
       busy.headers.emplace_back("Retry-After", "1");
       return write(busy, parser_->keep_alive());
     }

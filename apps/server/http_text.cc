@@ -55,7 +55,7 @@ const char* framing_fault(const Framing& framing) noexcept {
   if (framing.codings > 0 && framing.lengths > 0)
     return "both Content-Length and Transfer-Encoding";
   if (framing.lengths > 1) return "two Content-Lengths";
-  if (!framing.is_1_0 && framing.hosts != 1) return "one Host is needed";
+  if (!framing.is_1_0 && framing.hosts != 1) return "exactly one Host header is required";
   return nullptr;
 }
 

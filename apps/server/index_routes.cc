@@ -159,19 +159,20 @@ Response index_info(Service& service, const Request& /*request*/) {
   return {200, out + "}}"};
 }
 
-constexpr std::string_view kItems = "texts, lists of tokens, or objects with one and an id";
+constexpr std::string_view kItems = "texts, token lists, or objects with one of these and an id";
 
 constexpr std::array kIndexRows = {
-    Route{.method = "POST",
-          .path = "/v1/query",
-          .answer = query,
-          .summary = "items of the index that are similar to each item, best first, each with its "
-                     "similarity, or its distance where the bound is one",
-          .items = "texts, lists of tokens, objects with one, or {\"id\": ...} of stored ones",
-          .options = "top,threshold,within,exclude-self,where",
-          .serves = Serves::index,
-          .lists = true,
-          .is_quick = true},
+    Route{
+        .method = "POST",
+        .path = "/v1/query",
+        .answer = query,
+        .summary = "indexed items similar to each item, best first, each with its similarity, or "
+                   "its distance if the bound is a distance",
+        .items = "texts, token lists, objects with one of these, or {\"id\": ...} for stored items",
+        .options = "top,threshold,within,exclude-self,where",
+        .serves = Serves::index,
+        .lists = true,
+        .is_quick = true},
     Route{.method = "POST",
           .path = "/v1/add",
           .answer = add,
@@ -183,7 +184,7 @@ constexpr std::array kIndexRows = {
     Route{.method = "POST",
           .path = "/v1/add_new",
           .answer = add_new,
-          .summary = "adds, one after another, the items that are similar to none in the index",
+          .summary = "adds, one after another, the items that are not similar to any indexed item",
           .items = kItems,
           .serves = Serves::index,
           .changes = true,
@@ -198,7 +199,7 @@ constexpr std::array kIndexRows = {
     Route{.method = "GET",
           .path = "/v1/info",
           .answer = index_info,
-          .summary = "what the index holds, and the options that it was built with",
+          .summary = "contents of the index, and the options it was built with",
           .serves = Serves::index,
           .is_quick = true},
 };

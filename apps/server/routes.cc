@@ -140,7 +140,7 @@ void check_address(const Route& route, std::string_view query) {
            known.empty() ? "it has none"
                          : fmt::format("the fields are: {}", fmt::join(known, ", ")));
     }
-    if (std::find(said.begin(), said.end(), field) != said.end()) fail("is said twice");
+    if (std::find(said.begin(), said.end(), field) != said.end()) fail("is given twice");
     said.push_back(field);
   }
 }

@@ -87,9 +87,9 @@ void refuse_unknown_folder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
-  throw Error(
-      ErrorKind::malformed_input, path + ": neither an index nor a saved run",
-      "sosie index build INDEX INPUT... makes one, dedup or link INPUT... --save RUN/ the other");
+  throw Error(ErrorKind::malformed_input, path + ": neither an index nor a saved run",
+              "sosie index build INDEX INPUT... creates an index, dedup or link INPUT... --save "
+              "RUN/ a run");
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void open_served(Service& service) {
   const auto run = std::find_if(inputs.begin(), inputs.end(),
                                 [](const std::string& path) { return is_saved_run(path); });
   if (inputs.empty() || (run != inputs.end() && inputs.size() > 1)) {
-    throw Error(ErrorKind::invalid_option, "serve: takes indexes, or one run",
+    throw Error(ErrorKind::invalid_option, "serve: expected indexes, or one run",
                 "sosie serve INDEX..., or RUN of --save RUN");
   }
   if (run != inputs.end()) {
@@ -122,7 +122,7 @@ std::unique_ptr<HttpServer> listen_at(const HttpSettings& settings, Application&
   } catch (const std::exception& failed) {
     throw Error(ErrorKind::io,
                 fmt::format("{}:{}: {}", settings.address, settings.port, failed.what()),
-                "--listen 127.0.0.1:0 takes any port that is free");
+                "--listen 127.0.0.1:0 picks any free port");
   }
 }
 

@@ -35,7 +35,7 @@ std::string plural_text(std::uint64_t count, std::string_view one, std::string_v
 
 std::string bad_lines_text(std::uint64_t rows, std::uint64_t lines) {
   if (lines <= rows) return {};
-  return fmt::format(" ({} lines; a stray quote can make one row of many)", count_text(lines));
+  return fmt::format(" ({} lines; a stray quote can merge many rows into one)", count_text(lines));
 }
 
 }  // namespace sosie

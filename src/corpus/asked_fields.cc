@@ -118,7 +118,7 @@ void refuse_missing(std::string_view option, const FieldSearch& search) {
               fmt::format("no row has the field '{}'", field),
               names.empty()
                   ? "rows of this format have no fields"
-                  : fmt::format("{}the fields there are: {}",
+                  : fmt::format("{}available fields: {}",
                                 nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                                 joined_text(names, ", ")));
 }

@@ -47,7 +47,7 @@ std::string listed_fields(const std::vector<std::string>& names, const std::stri
   const std::vector<std::string_view> views(written.begin(), written.end());
   const std::string_view nearest = nearest_name(field, views);
   return fmt::format(
-      "{}the fields there are: {}; {}",
+      "{}available fields: {}; {}",
       nearest.empty() || nearest == field ? "" : fmt::format("did you mean '{}'? ", nearest),
       joined_text(written, ", "), told.field_options());
 }
@@ -110,7 +110,7 @@ std::string quote_hint(const UnreadRow& bad) {
   const char behind[] = {'\\', bad.format.dialect.quote, '\0'};
   const bool may_be_escaped = bad.format.dialect.escape == '\0' &&
                               std::string_view(bad.bytes).find(behind) != std::string_view::npos;
-  return may_be_escaped ? "--escape '\\' reads quotes behind a backslash as text; "
+  return may_be_escaped ? "--escape '\\' reads quotes after a backslash as text; "
                         : "--quote none reads quotes as text; ";
 }
 
@@ -128,7 +128,7 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
   if (!format.has_header || names.size() != 1) return {};
   for (const char c : {';', '\t', '|', ','}) {
     if (c == format.dialect.separator || names.front().find(c) == std::string::npos) continue;
-    return fmt::format("the header is one field, '{}': {} {} splits it", names.front(),
+    return fmt::format("the header is a single field, '{}'; {} {} splits it", names.front(),
                        told.option("delimiter"), shown_mark(c));
   }
   return {};

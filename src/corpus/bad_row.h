@@ -31,7 +31,7 @@ struct UnreadRow {
 [[noreturn]] void throw_bad_row(const UnreadRow& bad, const std::string& hint);
 
 inline constexpr const char* kWayToLines =
-    "tr '\\r' '\\n' < FILE > LINES makes lines where carriage returns alone end them";
+    "tr '\\r' '\\n' < FILE > LINES turns carriage returns into line breaks";
 
 // True if there is a carriage return that is not followed by a line feed.
 [[nodiscard]] bool has_lone_return(std::string_view row) noexcept;

@@ -143,9 +143,9 @@ const Trial& the_one(const std::string& name, const std::vector<Trial>& found,
   });
   if (other == named.end()) return *named.front();
   throw Error(ErrorKind::invalid_option, BadPlace{name},
-              fmt::format("can be read in two ways: {}; {}", shown_names(*named.front()),
+              fmt::format("can be read in two ways, {}; {}", shown_names(*named.front()),
                           shown_names(**other)),
-              fmt::format("{0} {1} or {0} {2} says which", rules.delimiter_option,
+              fmt::format("choose with {0} {1} or {0} {2}", rules.delimiter_option,
                           shown_mark(named.front()->dialect.separator),
                           shown_mark((*other)->dialect.separator)));
 }

@@ -98,8 +98,8 @@ bool is_json_array(std::string_view line) {
   throw Error(kind, BadPlace{input.name},
               fmt::format("seems to hold {}, not {}", content,
                           input.format->name == "txt"     ? "lines of text"
-                          : input.format->name == "jsonl" ? "a JSON object a line"
-                          : input.format->name == "sets"  ? "a set a line"
+                          : input.format->name == "jsonl" ? "one JSON object per line"
+                          : input.format->name == "sets"  ? "one set per line"
                           : input.format->name == "tsv"   ? "TSV"
                                                           : "CSV"),
               std::string(way_out));
@@ -151,7 +151,7 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
   }
   if (is_json_array(lines.front())) {
     refuse(input, ErrorKind::unsupported, "a JSON array",
-           "jq -c '.[]' FILE > ROWS.jsonl makes rows of it" + as_it_is);
+           "jq -c '.[]' FILE > ROWS.jsonl turns it into rows" + as_it_is);
   }
 }
 
@@ -169,14 +169,13 @@ void refuse_other_than_json(const InputFile& input, const File& file) {
   if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
     refuse_for(markup, kExtractText);
   }
-  if (lines.front().starts_with("WARC/1."))
-    refuse_for("records of WARC", "--format wet reads them");
+  if (lines.front().starts_with("WARC/1.")) refuse_for("WARC records", "--format wet reads them");
   if (lines.front().starts_with("#FPS")) refuse_for("fingerprints", "--format fps reads them");
   const char separator = separator_of(lines);
   if (separator == '\t') refuse_for("TSV", "--format tsv reads it");
   if (separator != '\0') refuse_for("CSV", "--format csv reads it");
   if (input.path == "-") return;  // throw_bad_row() says what is expected there
-  refuse_for("other text", "--format txt takes each line as an item, --format csv reads tables");
+  refuse_for("other text", "--format txt reads each line as an item, --format csv reads tables");
 }
 
 }  // namespace sosie

@@ -66,15 +66,14 @@ void check_encoding(const IllFormedCount& count, const Settings& settings,
   const std::string way_to_decode =
       file.may_be_decoded
           ? fmt::format("{0} {1} reads them, {0} auto detects many; ", file.told.option("encoding"),
-                        likely.empty() ? "NAME (cp850 of DOS, macintosh of old Macs, ...)"
+                        likely.empty() ? "NAME (cp850 for DOS, macintosh for old Macs, ...)"
                                        : std::string(likely) + " (or another name)")
           : std::string();
-  throw Error(ErrorKind::malformed_input,
-              fmt::format("{}; {} of {} rows are not", file.first(), count_text(count.ill_formed),
-                          count_text(count.rows)),
-              way_to_decode +
-                  "--on-bad-row keep passes such rows on as they are, skip leaves them "
-                  "out");
+  throw Error(
+      ErrorKind::malformed_input,
+      fmt::format("{}; {} of {} rows are not", file.first(), count_text(count.ill_formed),
+                  count_text(count.rows)),
+      way_to_decode + "--on-bad-row keep passes such rows through unchanged, skip leaves them out");
 }
 
 IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first) {

@@ -75,8 +75,8 @@ std::vector<std::string> fields_sketched(const Sketches& sketches, const Options
     if (!made.columnar || std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
     throw Error(
         ErrorKind::invalid_option, RefusedOption{"show", name},
-        fmt::format("{} was made of columnar files without this field", sketches.paths().front()),
-        "name the files themselves in place of their sketches");
+        fmt::format("{} was made from columnar files without this field", sketches.paths().front()),
+        "name the files themselves instead of their sketches");
   }
   return fields;
 }
@@ -152,7 +152,7 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
   throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), asked},
               in_memory ? "rows in memory are identified by their numbers"
                         : "an input without fields has no ids",
-              in_memory ? "look the ids up in the table by the numbers of the results"
+              in_memory ? "look the ids up in the table by the row numbers in the results"
                         : fmt::format("use {} row", option));
 }
 

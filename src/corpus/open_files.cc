@@ -128,7 +128,7 @@ class Opener {
     if (!encoding_of_file(head_of(file, kBytesToDetect), asked == "auto" ? "" : asked).codec)
       return;
     throw Error(ErrorKind::unsupported, BadPlace{input.name},
-                fmt::format("format {} is read as UTF-8 alone", input.format->name));
+                fmt::format("format {} is always read as UTF-8", input.format->name));
   }
 
   // The first bytes of a file, `most` if it has so many.
@@ -179,11 +179,10 @@ class Opener {
         continue;
       }
       if (line_feed == std::string::npos || at == 0 || !format.has_fields) return piece.empty();
-      throw Error(
-          ErrorKind::malformed_input, BadPlace{file.name()},
-          fmt::format("lines end with carriage returns, and from byte {} on with line feeds",
-                      at + line_feed + 1),
-          "tr '\\r' '\\n' < FILE > LINES makes lines of both");
+      throw Error(ErrorKind::malformed_input, BadPlace{file.name()},
+                  fmt::format("lines end with carriage returns, but from byte {} with line feeds",
+                              at + line_feed + 1),
+                  "tr '\\r' '\\n' < FILE > LINES turns both into line breaks");
     }
   }
 
@@ -313,9 +312,9 @@ class Opener {
   void require_same(const File& kept) const {
     const auto refuse = [&](const std::string& how) {
       throw Error(ErrorKind::malformed_input, BadPlace{kept.name()},
-                  fmt::format("is not what {} was made of: {}",
+                  fmt::format("is not what {} was made from: {}",
                               std::filesystem::path(kept_input_).parent_path().string(), how),
-                  "each input needs a --checkpoint folder of its own; to go on without reading "
+                  "each input needs its own --checkpoint folder; to resume without reading "
                   "standard input again, add </dev/null");
     };
     std::uint64_t at = 0;
@@ -327,7 +326,7 @@ class Opener {
         const auto differs = std::mismatch(known.begin(), known.end(), bytes.begin());
         at += static_cast<std::uint64_t>(differs.first - known.begin());
         refuse(at == kept.size() ? fmt::format("more than {} bytes", at)
-                                 : fmt::format("byte {} is another", at + 1));
+                                 : fmt::format("byte {} differs", at + 1));
       }
       at += bytes.size();
     };

@@ -151,13 +151,13 @@ std::string rank_note(const std::string& number_like, std::string_view option) {
   const std::string shown = shown_text(number_like, 40);
   if (is_unordered_date(number_like)) {
     return fmt::format(
-        "{} compares '{}' as text, from its first digit on: a date ranks as one if the year "
-        "comes first and the other parts have two digits (2024-01-31)",
+        "{} compares '{}' as text, from its first digit: dates are ordered correctly only if the "
+        "year comes first and the other parts have two digits (2024-01-31)",
         option, shown);
   }
   return fmt::format(
-      "{} compares '{}' as text, after all numbers: a number has a decimal point, and no "
-      "commas, blanks or quotes",
+      "{} compares '{}' as text, after all numbers: a number has a decimal point, and no commas, "
+      "spaces or quotes",
       option, shown);
 }
 

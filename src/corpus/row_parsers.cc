@@ -14,7 +14,7 @@ void RepeatedHeaders::refuse_same(std::uint32_t file, std::string_view row) {
     last_file_ = file;
   }
   if (row == last_header_) {
-    throw RowError("the row repeats the header, as where files were joined with their headers");
+    throw RowError("the row repeats the header, as when files are concatenated with their headers");
   }
 }
 

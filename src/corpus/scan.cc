@@ -263,7 +263,7 @@ class WindowedScan {
       const std::uint64_t begin = has_rows ? corpus_.ranges[next].begin : end;
       if (begin != std::min(end, inputs_.source(file).begin)) {
         throw Error(ErrorKind::malformed_input,
-                    inputs_.list[file].name + ": its sketches leave out its first rows",
+                    inputs_.list[file].name + ": its sketches lack its first rows",
                     "recreate the sketches");
       }
       while (next < corpus_.ranges.size() && corpus_.ranges[next].file == file) ++next;

@@ -26,7 +26,7 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   throw Error(
       ErrorKind::malformed_input, BadPlace{table},
       fmt::format("column '{}' is {}", asked, count == 0 ? "missing" : "there twice"),
-      fmt::format("{}the columns there are: {}",
+      fmt::format("{}available columns: {}",
                   nearest.empty() || count > 1 ? "" : fmt::format("did you mean '{}'? ", nearest),
                   joined_text(names, ", ")));
 }

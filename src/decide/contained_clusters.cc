@@ -58,8 +58,8 @@ void tell_of_short_items(const SetRun& run) {
   }
   if (short_items == 0) return;
   run.hooks.on_message(fmt::format(
-      "{} of --against {} than a shingle ({}): no longer row is seen to hold {}; --shingle words:2 "
-      "or chars:9 sees shorter ones",
+      "{} of --against {} than a shingle ({}): no longer row can be found to contain {}; --shingle "
+      "words:2 or chars:9 also finds shorter ones",
       plural_text(short_items, "row", "rows"), short_items == 1 ? "is shorter" : "are shorter",
       run.options.shingle, short_items == 1 ? "it" : "them"));
 }
@@ -83,7 +83,7 @@ void say_what_contains(const SetRun& run, const PairSource& pairs, Place fixed, 
   if (rows == 0) return;
   run.hooks.on_message(fmt::format(
       "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
-      "--contained {} in place of --measure and --threshold removes such rows",
+      "--contained {} instead of --measure and --threshold removes such rows",
       plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.threshold));
 }
 

@@ -169,9 +169,9 @@ void refuse_large_batches(const SetRun& run) {
   throw Error(
       ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
       fmt::format("rows connected through shared buckets take {}M of memory", (bytes >> 20) + 1),
-      fmt::format("--memory {}M is enough; a higher --threshold, or longer shingles, take "
-                  "templates apart",
-                  (2 * bytes >> 20) + 1));
+      fmt::format(
+          "--memory {}M is enough; a higher --threshold, or longer shingles, keep templates apart",
+          (2 * bytes >> 20) + 1));
 }
 
 Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {

@@ -13,7 +13,7 @@ namespace sosie {
 
 // A next step that asks a person about pairs.
 inline constexpr std::string_view kLabelStep =
-    "--suggest 100 -o ask.csv asks about pairs, for --labels ask.csv";
+    "--suggest 100 -o ask.csv writes pairs to label, for --labels ask.csv";
 
 // Estimated quality of an answer, and the reasons to distrust it.
 struct LinkConfidence {

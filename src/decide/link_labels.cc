@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::string_view kLabelWords = "1 (one entity), 0 (two), or nothing";
+constexpr std::string_view kLabelWords = "1 (same entity), 0 (different), or nothing";
 constexpr std::string_view kDecisionWords = "accepted, rejected, or nothing";
 
 using NumberOfId = std::unordered_map<std::string, std::uint32_t>;
@@ -40,7 +40,7 @@ class RecordsOfTable {
     if (a == b) {
       throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
                   fmt::format("'{}' is paired with itself", left_id),
-                  "take the line out: a pair is two records");
+                  "remove the line: a pair consists of two records");
     }
     return {std::min(a, b), std::max(a, b)};
   }
@@ -104,7 +104,7 @@ class JudgedPairs {
       pairs_.push_back({pair, is_match});
     } else if (at->second.is_match != is_match) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                  fmt::format("says the opposite of {} about this pair", at->second.place),
+                  fmt::format("contradicts {} about this pair", at->second.place),
                   "keep one of the two lines");
     }
   }
@@ -189,7 +189,7 @@ LinkDecisions group_decisions(TableReader& table, const NamedRecords& records,
     if (groups[record] != 0) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
                   fmt::format("id '{}' is listed twice", table.cells()[id]),
-                  "keep one of its lines: a record is in one group");
+                  "keep one of its lines: a record belongs to only one group");
     }
     if (is_nothing(table.cells()[cluster_id])) {
       ++decisions.open;
@@ -254,7 +254,7 @@ LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& record
   }
   if (records.right != nullptr) {
     throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                "has groups, and two collections have links",
+                "contains groups, but two collections have links",
                 "name pairs: left, right, and decision (accepted or rejected)");
   }
   return group_decisions(table, records, cancel);

@@ -179,8 +179,8 @@ void PairFile::read_value() {
   const bool has_none = tells_probabilities_ && table_.cells()[column_].empty();
   if (has_none && bound_) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
-                "the pair has a score, but no probability to hold against --threshold",
-                "leave --threshold out; link --cut takes fewer pairs");
+                "the pair has a score, but no probability to compare with --threshold",
+                "omit --threshold; link --cut selects fewer pairs");
   }
   const std::string& text = tells_values_ && !has_none ? table_.cells()[column_] : same;
   const auto value = parse_value(text, tells_distances_ ? HUGE_VAL : 1);
@@ -192,7 +192,7 @@ void PairFile::read_value() {
   if (left() == right()) {
     throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
                 fmt::format("'{}' is paired with itself", left()),
-                "take the line out: a pair is two items");
+                "remove the line: a pair consists of two items");
   }
   value_ = *value;
 }

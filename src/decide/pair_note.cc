@@ -118,8 +118,8 @@ void check_pair_note(const std::string& note, const PairsFileRequirements& asked
   }
   if (asked.of_one_collection && values.contains("against")) {
     throw Error(ErrorKind::invalid_option,
-                asked.path + ": was made with --against: its ids are those of two collections",
-                "give pairs of this input alone, or use --against here too, without --reuse");
+                asked.path + ": was made with --against: its ids come from two collections",
+                "give pairs of this input only, or use --against here too, without --reuse");
   }
 }
 
@@ -136,8 +136,9 @@ void tell_of_pair_note(const std::string& note, const PairsFileRequirements& ask
         asked.within.empty() ? "threshold" : "within", asked.within.empty() ? "below" : "beyond"));
   }
   if (values.contains("against")) {
-    hooks.on_message(asked.path +
-                     ": was made with --against; equal ids of both collections are one item here");
+    hooks.on_message(
+        asked.path +
+        ": was made with --against; equal ids of the two collections count as one item here");
   }
   for (const char* option : {"top", "top-pairs"}) {
     const auto made = values.find(option);

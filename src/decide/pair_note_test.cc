@@ -133,11 +133,12 @@ TEST(PairNote, TellsWhatTheFileMayLack) {
   EXPECT_EQ(told("", piped), Messages{});
   piped.threshold = "0.9";
   EXPECT_EQ(told("", piped).size(), 1U);
-  EXPECT_EQ(told("within=3 top=5 top-pairs=9 against=yes", asked_for("")),
-            (Messages{"p.tsv: was made with --against; equal ids of both collections are one item "
-                      "here",
-                      "p.tsv: was made with --top 5; other pairs are not in it",
-                      "p.tsv: was made with --top-pairs 9; other pairs are not in it"}));
+  EXPECT_EQ(
+      told("within=3 top=5 top-pairs=9 against=yes", asked_for("")),
+      (Messages{
+          "p.tsv: was made with --against; equal ids of the two collections count as one item here",
+          "p.tsv: was made with --top 5; other pairs are not in it",
+          "p.tsv: was made with --top-pairs 9; other pairs are not in it"}));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
   if (const auto row = ids.find(id)) return row_id(*row);
   throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
               fmt::format("no input row has the id '{}'", id),
-              "--reuse takes files made from the same inputs with the same --id");
+              "--reuse needs files made from the same inputs with the same --id");
 }
 
 // The rows that pairs name, each id looked up once.
@@ -80,7 +80,7 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   pairs.for_each([&](const VerifiedPair& pair) {
     if (sort_key(pair) == sort_key(last) && pair.overlap != last.overlap) {
       throw Error(ErrorKind::malformed_input, BadPlace{path},
-                  fmt::format("gives two similarities for one pair, {:.6f} and {:.6f}",
+                  fmt::format("gives two similarities for the same pair, {:.6f} and {:.6f}",
                               last.overlap.jaccard(), pair.overlap.jaccard()),
                   "recreate the pairs");
     }
@@ -96,7 +96,7 @@ void require_value(const PairFile& file, double value) {
   throw Error(ErrorKind::malformed_input,
               fmt::format("{}: gives {:.6f} for '{}' and '{}', but they have {:.6f}", file.place(),
                           file.value(), file.left(), file.right(), value),
-              "--reuse takes files made from the same inputs with the same --id");
+              "--reuse needs files made from the same inputs with the same --id");
 }
 
 // A row that a clusters file lists.
@@ -129,7 +129,7 @@ class ClustersFile {
       if (seen[row]) {
         throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
                     fmt::format("id '{}' is listed twice", cells[id]),
-                    "keep one of its lines: an item is in one cluster");
+                    "keep one of its lines: an item belongs to only one cluster");
       }
       seen[row] = true;
       const auto next = static_cast<std::uint32_t>(survivors.size());

@@ -165,7 +165,7 @@ TEST(ReusedFile, IsRefusedNamingItsLine) {
   const std::string pairs = "left\tright\tsimilarity\n";
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr9\t1\n"), "tsv:2: no input row has the id 'r9'");
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr1\t0.9\nr1\tr0\t0.8\n", {{"threshold", "0.5"}}),
-            "tsv: gives two similarities for one pair, 0.900000 and 0.800000");
+            "tsv: gives two similarities for the same pair, 0.900000 and 0.800000");
   EXPECT_EQ(refusal(kFour, pairs + "r0\tr1\t0.9\nr1\tr0\t0.9\n", {{"threshold", "0.5"}}), "");
   EXPECT_TRUE(refusal(kFour, "id\tname\nr0\tx\n").ends_with("neither a pairs nor a clusters file"));
   EXPECT_TRUE(refusal(kFour, "#sosie threshold=0.9\n" + pairs, {{"threshold", "0.8"}})

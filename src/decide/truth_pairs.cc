@@ -115,7 +115,7 @@ void TruePairs::each(const std::function<bool(const RecordPair&)>& see) const {
 TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRecords& records,
                       const std::atomic<bool>* cancel) {
   if (table.columns().size() < 2) {
-    throw Error(ErrorKind::malformed_input, BadPlace{path}, "has no two columns of ids",
+    throw Error(ErrorKind::malformed_input, BadPlace{path}, "does not have two id columns",
                 "a truth file has columns left and right, or ids in its first two columns");
   }
   const bool is_named = table.has_column("left") && table.has_column("right");
@@ -140,13 +140,14 @@ TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRe
     if (a->second == b->second) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
                   fmt::format("'{}' is paired with itself", a->first),
-                  "take the line out: a pair is two records");
+                  "remove the line: a pair consists of two records");
     }
     pairs.push_back({std::min(a->second, b->second), std::max(a->second, b->second)});
   }
   if (pairs.empty() && truth.unknown > 0) {
-    throw Error(ErrorKind::malformed_input, BadPlace{path}, "names no record that was read",
-                "--id FIELD says which field its ids are of");
+    throw Error(ErrorKind::malformed_input, BadPlace{path},
+                "names none of the records that were read",
+                "--id FIELD says which field its ids come from");
   }
   truth.pairs = TruePairs::of_pairs(std::move(pairs));
   return truth;

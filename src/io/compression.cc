@@ -230,14 +230,14 @@ void require_packed(Compression compression, std::string_view head, const std::s
   refuse_foreign_format(head, name);
   const bool is_gzip = compression == Compression::gzip;
   throw Error(ErrorKind::malformed_input, BadPlace{name},
-              fmt::format("is not in {}, as its name says", is_gzip ? "gzip" : "zstd"),
+              fmt::format("is not in {} format, despite its name", is_gzip ? "gzip" : "zstd"),
               fmt::format("remove {} from the name if the file is plain, or compress it",
                           is_gzip ? ".gz" : ".zst"));
 }
 
 void refuse_packed(const std::string& name, const std::string& why) {
   throw Error(ErrorKind::malformed_input, BadPlace{name}, why,
-              "create the file again; for rows, --on-bad-row skip reads the complete rows before "
+              "recreate the file; for rows, --on-bad-row skip reads the complete rows before "
               "the damage");
 }
 

@@ -68,7 +68,8 @@ TEST(Compression, BehindGzipOnlyZerosAndMembersMayFollow) {
   EXPECT_EQ(unpack_all(kGzip, packed + "x"), "! f: data after the end of the gzip stream");
   EXPECT_EQ(unpack_all(kGzip, packed + std::string(3, '\0') + packed),
             "! f: data after the end of the gzip stream");
-  EXPECT_TRUE(unpack_all(kGzip, "plain text").starts_with("! f: is not in gzip, as its name says"));
+  EXPECT_TRUE(
+      unpack_all(kGzip, "plain text").starts_with("! f: is not in gzip format, despite its name"));
   EXPECT_TRUE(unpack_all(kZstd, pack(kZstd, "a") + "trailing").starts_with("! f: broken zstd"));
 }
 

@@ -318,7 +318,7 @@ std::string read_text(int descriptor, const std::string& name, std::uint64_t mos
     throw_if_cancelled(cancel);
     if (part.size() > most - text.size()) {
       throw Error(ErrorKind::malformed_input, BadPlace{name},
-                  "unpacks to more than " + bytes_text(most));
+                  "decompresses to more than " + bytes_text(most));
     }
     text += part;
   });

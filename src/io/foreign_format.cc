@@ -30,18 +30,18 @@ constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spe
 constexpr std::array kForeign = {
     Foreign{"\xFD"
             "7zXZ\0"sv,
-            "is packed by xz", kUnpackFirst},
-    Foreign{"1AY&SY"sv, "is packed by bzip2", kUnpackFirst, 4},  // behind BZh and a digit
-    Foreign{"\x04\x22\x4D\x18"sv, "is packed by lz4", kUnpackFirst},
-    Foreign{"\x1F\x9D"sv, "is packed by compress", kUnpackFirst},
-    Foreign{"LZIP\x01"sv, "is packed by lzip", kUnpackFirst},
-    Foreign{"\xFF\x06\0\0sNaPpY"sv, "is packed by snappy", kUnpackFirst},
-    Foreign{"7z\xBC\xAF\x27\x1C"sv, "is an archive of 7-Zip", kUnpackFirst},
+            "is compressed with xz", kUnpackFirst},
+    Foreign{"1AY&SY"sv, "is compressed with bzip2", kUnpackFirst, 4},  // behind BZh and a digit
+    Foreign{"\x04\x22\x4D\x18"sv, "is compressed with lz4", kUnpackFirst},
+    Foreign{"\x1F\x9D"sv, "is compressed with compress", kUnpackFirst},
+    Foreign{"LZIP\x01"sv, "is compressed with lzip", kUnpackFirst},
+    Foreign{"\xFF\x06\0\0sNaPpY"sv, "is compressed with snappy", kUnpackFirst},
+    Foreign{"7z\xBC\xAF\x27\x1C"sv, "is a 7-Zip archive", kUnpackFirst},
     Foreign{"Rar!\x1A\x07"sv, "is a RAR archive", kUnpackFirst},
     Foreign{"ustar"sv, "is a tar archive", kUnpackFirst, 257},
     Foreign{"PK\x03\x04"sv, "is a ZIP archive or a spreadsheet",
-            "unpack it first, or save the sheet as CSV"},
-    Foreign{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a spreadsheet or another file of Office",
+            "extract it first, or save the sheet as CSV"},
+    Foreign{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "is a spreadsheet or another Office file",
             kSaveAsCsv},
     Foreign{"PAR1\x15"sv, "is a Parquet file", "name it .parquet, or use --format parquet"},
     Foreign{"ARROW1\0\0"sv, "is an Arrow file", "name it .arrow, or use --format arrow"},
@@ -52,9 +52,9 @@ constexpr std::array kForeign = {
     Foreign{"\x89HDF\r\n\x1A\n"sv, "is an HDF5 file", "save it as Parquet or .npy"},
     Foreign{"%PDF-1."sv, "is a PDF file", kExtract},
     Foreign{"%PDF-2."sv, "is a PDF file", kExtract},
-    Foreign{"\x89PNG\r\n\x1A\n"sv, "is a picture (PNG)", kExtract},
-    Foreign{"\xFF\xD8\xFF"sv, "is a picture (JPEG)", kExtract},
-    Foreign{"GIF89a"sv, "is a picture (GIF)", kExtract},
+    Foreign{"\x89PNG\r\n\x1A\n"sv, "is an image (PNG)", kExtract},
+    Foreign{"\xFF\xD8\xFF"sv, "is an image (JPEG)", kExtract},
+    Foreign{"GIF89a"sv, "is an image (GIF)", kExtract},
     Foreign{"\x7F"
             "ELF"sv,
             "is a program", kExtract},
@@ -90,7 +90,7 @@ void refuse_lfs_pointer(const std::string& path) {
     return;
   }
   throw Error(ErrorKind::unsupported, BadPlace{path},
-              "is a Git LFS pointer, not the file that it stands for", "git lfs pull fetches it");
+              "is a Git LFS pointer, not the file it stands for", "git lfs pull fetches it");
 }
 
 void refuse_foreign_format(std::string_view head, const std::string& name) {

@@ -7,7 +7,7 @@ namespace sosie {
 
 // Hints for inputs in the format of another program.
 inline constexpr std::string_view kUnpackFirst =
-    "unpack it first; .gz and .zst are read as they are";
+    "decompress it first; .gz and .zst are read directly";
 inline constexpr std::string_view kSaveAsCsv = "save the sheet as CSV and name that file";
 
 // Throws Error{unsupported} if the text file `name`, which begins with `head`, is an archive, a

@@ -167,10 +167,9 @@ std::shared_ptr<const Codec> iconv_codec(const std::string& name) {
   // Its C library would load the conversions of the system's one, which may be of another version.
   throw Error(
       ErrorKind::unsupported,
-      fmt::format("encoding {}: not built in, and a program without shared libraries "
-                  "cannot ask iconv",
+      fmt::format("encoding {}: not built in, and a statically linked program cannot use iconv",
                   name),
-      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` read it");
+      "`iconv -t UTF-8` converts the file; the Debian package and `pip install sosie` can read it");
 #endif
   if (name.empty() || !has_no_modes(name)) return nullptr;
   const Conversions& found = conversions(name);

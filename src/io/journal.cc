@@ -64,7 +64,7 @@ void expect_beginning(const std::shared_ptr<const Descriptor>& descriptor, const
     if (head[2] == checksum_of(head, 0)) return;
     if (begin.substr(sizeof head) == mark) return;
   }
-  refuse(path, "is not a file of a checkpoint");
+  refuse(path, "is not a checkpoint file");
 }
 
 }  // namespace

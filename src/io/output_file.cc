@@ -54,9 +54,10 @@ mode_t mode_for(const std::string& path) {
   }
   const bool is_address = error_number == ENOENT && path.find("://") != std::string::npos;
   throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number),
-              is_address ? "outputs are not written over the network: pipe them, -o - | aws s3 cp "
-                           "- s3://BUCKET/NAME; sosie from pip install 'sosie[remote]' writes them"
-                         : "");
+              is_address
+                  ? "outputs are not written over the network: pipe them, -o - | aws s3 cp "
+                    "- s3://BUCKET/NAME; sosie from pip install 'sosie[remote]' can write them"
+                  : "");
 }
 
 [[noreturn]] void refuse_content(const std::string& path, std::string_view content) {

@@ -143,7 +143,7 @@ TEST_F(PackedFileTest, TruncatedAndBrokenFilesAreRefusedWhereTheyAreReached) {
   EXPECT_EQ(said(Compression::gzip, packed + std::string(100, '\0')), "nothing");
   EXPECT_EQ(said(Compression::gzip, packed + std::string(9, '\0') + packed),
             "f: data after the end of the gzip stream");
-  EXPECT_EQ(said(Compression::gzip, "x" + packed), "f: is not in gzip, as its name says");
+  EXPECT_EQ(said(Compression::gzip, "x" + packed), "f: is not in gzip format, despite its name");
 }
 
 TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {

@@ -13,7 +13,7 @@ void Scratch::take(std::uint64_t bytes) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{}: {} bytes of scratch are needed, --scratch-limit is {}", folder_,
                             used, limit_bytes_),
-                "with a larger --memory a run needs less");
+                "a run with a larger --memory needs less");
   }
   std::uint64_t peak = peak_bytes_;
   while (used > peak && !peak_bytes_.compare_exchange_weak(peak, used)) {

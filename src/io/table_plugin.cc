@@ -19,14 +19,14 @@ constexpr const char* kEntry = "sosie_table_files_1";  // the number changes wit
 
 [[noreturn]] void refuse_table(const std::string& path, const std::string& reason) {
   throw Error(ErrorKind::unsupported, fmt::format("{}: {}", path, reason),
-              "Parquet and Arrow files are read by `pip install sosie pyarrow`, or by a build with "
+              "to read Parquet and Arrow files, use `pip install sosie pyarrow`, or build with "
               "Arrow: cmake -D SOSIE_ARROW=ON");
 }
 
 #ifdef SOSIE_STATIC
 
 const TableFiles& load(const std::string& path) {
-  refuse_table(path, "a program without shared libraries cannot load the plugin");
+  refuse_table(path, "a statically linked program cannot load the plugin");
 }
 
 #else

@@ -69,7 +69,8 @@ std::string cost_warning(const LshForecast& forecast) {
   if (!forecast.plan || forecast.plan->over.empty()) return {};
   if (forecast.lsh_ns <= forecast.brute_ns) return {};
   return fmt::format(
-      "costs {:.1f} times brute force, about {:.2g} s against {:.2g} s of one core; --method exact "
+      "costs {:.1f} times as much as brute force, about {:.2g} s instead of {:.2g} s on one core; "
+      "--method exact "
       "or brute finds every pair",
       forecast.lsh_ns / forecast.brute_ns, forecast.lsh_ns / 1e9, forecast.brute_ns / 1e9);
 }

@@ -221,7 +221,7 @@ FolderFiles expand_pattern(const std::string& pattern, const FolderRules& rules)
   add_matching(pattern, rules, found);
   if (found.paths.empty()) {
     throw Error(ErrorKind::io, BadPlace{pattern}, "no file matches",
-                rules.takes_hidden ? "" : "--hidden looks among hidden files, too");
+                rules.takes_hidden ? "" : "--hidden also searches hidden files");
   }
   sort_unique(found.paths);
   sort_unique(found.hidden);

@@ -27,8 +27,8 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
            .looked_into = ".json",
-           .row_words = "a line that holds a JSON object; blank lines are not rows; `.json` is "
-                        "looked into",
+           .row_words = "a line that holds a JSON object; blank lines are not rows; the content of "
+                        "`.json` files is inspected",
            .item_words = "`--column` (default `text`)",
            .has_fields = true,
            .is_blank = is_white,
@@ -63,21 +63,22 @@ inline constexpr std::array kFormatTable = {
            .writer = &kTsvRowWriter},
     Format{.name = "txt",
            .extensions = {".txt", ""},
-           .row_words = "a line, the empty one too",
+           .row_words = "a line, even an empty one",
            .item_words = "the line",
            .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
-    Format{.name = "sets",
-           .extensions = {".sets", ""},
-           .kind = "sets",
-           .row_words = "a line that holds a set: elements of any bytes between blanks or tabs",
-           .item_words = "the set",
-           .make_parser = make_text_row_parser,
-           .field_names = text_line_field_names},
+    Format{
+        .name = "sets",
+        .extensions = {".sets", ""},
+        .kind = "sets",
+        .row_words = "a line that holds a set: elements of any bytes, separated by spaces or tabs",
+        .item_words = "the set",
+        .make_parser = make_text_row_parser,
+        .field_names = text_line_field_names},
     Format{.name = "wet",
            .extensions = {".wet", ".warc"},
-           .row_words = "a record of WARC with the plain text of a page; other records are not "
-                        "rows; the fields are "
+           .row_words = "a WARC record with the plain text of a page; other records are not rows; "
+                        "the fields are "
                         "`id`, `url`, `date`, `text` and the other headers in lower case",
            .item_words = "`--column` (default `text`)",
            .row_ends = RowEnds::record,
@@ -89,7 +90,7 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "fps",
            .extensions = {".fps", ""},
            .kind = "bits",
-           .row_words = "a line of chemfp: a fingerprint in hexadecimal digits, a tab, its `id`",
+           .row_words = "a chemfp line: a fingerprint in hexadecimal digits, a tab, its `id`",
            .item_words = "the fingerprint",
            .has_fields = true,
            .only_read = true,

@@ -87,7 +87,7 @@ constexpr std::array kStreamers = {
   }
   throw Error(ErrorKind::unsupported, BadPlace{input},
               "inputs are not read over the network (" + std::string(scheme) + "://)",
-              hint + "; sosie from pip install 'sosie[remote]' reads addresses");
+              hint + "; sosie from pip install 'sosie[remote]' can read addresses");
 }
 
 // TABLE: files that other programs make, and how to get to what they hold.
@@ -150,7 +150,7 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
       ErrorKind::unsupported, BadPlace{folder},
       fmt::format("no file in it has a known extension: {} ({}), such as {}",
                   plural_text(paths.size(), "file", "files"), counted_extensions(paths), names),
-      way_out.empty() ? "--format files takes each file for a document; --format NAME "
+      way_out.empty() ? "--format files treats each file as a document; --format NAME "
                         "reads the rows of all of them in that format"
                       : std::string(way_out));
 }
@@ -172,10 +172,10 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
         fmt::format("{}{}", others.empty() ? " but " : " and ", plural_text(count, one, many));
     ways += fmt::format("{}{}", ways.empty() ? "" : "; ", way);
   };
-  add(found.hidden.size(), "hidden one", "hidden ones", "--hidden reads what is hidden");
+  add(found.hidden.size(), "hidden one", "hidden ones", "--hidden reads them");
   add(found.links.size(), "symbolic link", "symbolic links",
       rules.follows_links ? "the links lead nowhere, or to a folder above"
-                          : "--follow reads what links lead to");
+                          : "--follow reads link targets");
   throw Error(ErrorKind::io, BadPlace{folder}, "the folder holds no files" + others, ways);
 }
 

@@ -98,10 +98,10 @@ JsonShape shape_of_json_file(const std::string& path) {
 JsonRefusal refusal_of(const std::string& name, JsonShape shape) {
   const bool is_array = shape == JsonShape::array;
   const std::string_view filter = is_array ? ".[]" : ".";
-  return {fmt::format("holds {}, not one object a line",
+  return {fmt::format("holds {}, not one object per line",
                       is_array ? "a JSON array" : "JSON objects spread over several lines"),
-          name.starts_with('<') ? fmt::format("jq -c '{}' makes rows of it", filter)
-                                : command(name, filter) + " makes rows of it"};
+          name.starts_with('<') ? fmt::format("jq -c '{}' turns it into rows", filter)
+                                : command(name, filter) + " turns it into rows"};
 }
 
 }  // namespace sosie

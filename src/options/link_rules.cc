@@ -69,7 +69,7 @@ void check_comparison(const LinkRulesReader& in, const toml::table& table, LinkF
   if (!fits) {
     in.refuse(*table.get("compare"),
               fmt::format("'{}' cannot compare this type of field", measure_name(measure)),
-              measure == FieldMeasure::days ? "say type = \"date\"" : "say type = \"number\"");
+              measure == FieldMeasure::days ? "set type = \"date\"" : "set type = \"number\"");
   }
   if (const toml::node* levels = table.get("levels")) {
     check_bounds(in, *levels, field.comparison);
@@ -197,7 +197,7 @@ void refuse_key(const LinkRulesReader& in, const toml::table& table, std::string
 void check_near_strings(const LinkRulesReader& in, const toml::table& table,
                         const CandidateRule& rule) {
   const std::string reason =
-      fmt::format("'{}', which is of strings and counts edits", rule.near.measure);
+      fmt::format("'{}', which compares strings and counts edits", rule.near.measure);
   for (const std::string_view key : {"top", "shingle", "method", "recall"}) {
     refuse_key(in, table, key, reason, "strings are found by within or threshold, all of them");
   }
@@ -209,7 +209,7 @@ void check_near_strings(const LinkRulesReader& in, const toml::table& table,
 }
 
 void check_near_sets(const LinkRulesReader& in, const toml::table& table, CandidateRule& rule) {
-  refuse_key(in, table, "within", fmt::format("'{}', which is of sets", rule.near.measure),
+  refuse_key(in, table, "within", fmt::format("'{}', which compares sets", rule.near.measure),
              "use threshold = S, or a measure of strings");
   const bool bounded = !rule.near.threshold.empty();
   if (bounded && table.get("top") == nullptr) rule.top = 0;

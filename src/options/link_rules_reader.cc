@@ -97,7 +97,7 @@ RuleValue LinkRulesReader::value(const toml::node& node, const RuleKey& key) con
 
 std::string LinkRulesReader::text(const toml::node& node, std::string_view what) const {
   if (const auto value = node.value_exact<std::string>()) return *value;
-  refuse(node, fmt::format("{} is not a text in quotes", what));
+  refuse(node, fmt::format("{} is not a quoted string", what));
 }
 
 std::string LinkRulesReader::checked_text(const toml::node& node, const RuleKey& key) const {

@@ -18,7 +18,8 @@ struct VerbKinds {
   VerbBit verb;
   OptionKinds kinds;
 };
-constexpr OptionKinds kForItemsOfEntities = {~kRecordItems, "sosie link finds those of one entity"};
+constexpr OptionKinds kForItemsOfEntities = {~kRecordItems,
+                                             "sosie link finds records of the same entity"};
 constexpr std::array kVerbKinds = {
     VerbKinds{kSketch, {~(kStringItems | kRecordItems), "they have no signature"}},
     VerbKinds{kDedup, kForItemsOfEntities}, VerbKinds{kPairs, kForItemsOfEntities},

@@ -26,7 +26,7 @@ constexpr std::size_t kGroupBytes = 1024;  // rows are found again by groups of 
   const std::string_view nearest = nearest_name(field_paths(name).front(), there);
   throw Error(ErrorKind::malformed_input, BadPlace{kName},
               fmt::format("column '{}' is missing", name),
-              fmt::format("{}the columns there are: {}",
+              fmt::format("{}available columns: {}",
                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                           joined_text(there, ", ")));
 }

@@ -78,7 +78,7 @@ std::size_t TableReader::column(std::string_view name) const {
   if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
   throw Error(ErrorKind::malformed_input, BadPlace{place()},
               fmt::format("has no column '{}'", name),
-              fmt::format("the columns there are: {}", joined_text(columns_, ", ")));
+              fmt::format("available columns: {}", joined_text(columns_, ", ")));
 }
 
 bool TableReader::next() {
@@ -87,7 +87,7 @@ bool TableReader::next() {
   split(columns_, cells_);
   if (format_.has_header && columns_.size() > 1 && cells_ == columns_) {
     throw Error(ErrorKind::malformed_input, BadPlace{place()},
-                "the row repeats the header, as where files were joined with their headers",
+                "the row repeats the header, as when files are concatenated with their headers",
                 "take the row out");
   }
   if (cells_.size() == columns_.size()) return true;

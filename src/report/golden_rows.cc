@@ -70,7 +70,7 @@ std::uint32_t position_of(const std::string& field, const std::vector<std::strin
   const std::string_view nearest = nearest_name(field, names);
   throw Error(ErrorKind::invalid_option, RefusedOption{"golden", rule},
               fmt::format("no row has the field '{}'", field),
-              nearest.empty() ? fmt::format("the fields there are: {}", joined_text(names, ", "))
+              nearest.empty() ? fmt::format("available fields: {}", joined_text(names, ", "))
                               : fmt::format("did you mean {}?", nearest));
 }
 

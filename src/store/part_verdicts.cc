@@ -204,7 +204,7 @@ void expect_sketches(const Part& part, const PartSubject& subject) {
         ErrorKind::malformed_input,
         in_both && made_of[i].path == subject.sketches[i].path
             ? fmt::format("{}: {} has changed since the part was made", part.path, made_of[i].path)
-            : fmt::format("{}: was made of other sketches: file {} was {}, here it is {}",
+            : fmt::format("{}: was made from other sketches: file {} was {}, here it is {}",
                           part.path, i + 1, name(made_of), name(subject.sketches)),
         "name the sketches of the parts in their order, or recreate the parts");
   }

@@ -240,9 +240,9 @@ class InMemoryEngine final : public Engine {
                        {hash_of_items(*joiner_, items()), joiner_->facts().method.line});
     saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
                         settings_.memory_bytes / 16);
-    if (joiner_->is_nearest()) tell("--checkpoint: --top alone keeps nothing there");
+    if (joiner_->is_nearest()) tell("--checkpoint: --top alone saves nothing there");
     if (const std::size_t joins = checkpoint_->pairs().joins(); joins > 0) {
-      tell(fmt::format("going on from {}: {} of the comparison {} done already",
+      tell(fmt::format("resuming from {}: {} of the comparison {} already done",
                        options_.checkpoint, plural_text(joins, "part", "parts"),
                        joins == 1 ? "is" : "are"));
     }

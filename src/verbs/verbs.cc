@@ -112,7 +112,7 @@ void refuse_other_without_rows(const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"against", path},
                 are_items ? "is an index, and explain shows rows of files"
                           : "holds sketches, and explain shows rows of files",
-                "name the files that it was made of");
+                "name the files that it was made from");
   }
 }
 

@@ -109,7 +109,7 @@ class Rows(AcrossParts, test_memory.Spilled):
             for _ in range(2):
                 said = self.sosie("dedup", *args, "--checkpoint", "k/", "-o", "o.jsonl").err
                 found.append(self.read("o.jsonl"))
-            self.assertIn("going on from k/: 100 %", said)
+            self.assertIn("resuming from k/: 100 %", said)
             return found
         self.across(twice, "in.jsonl")
 

@@ -25,7 +25,7 @@ class PackedFiles(RefusalTest):
                                  ("more", packed + b"x", "data after the end of the gzip stream"),
                                  ("padded", packed + bytes(512) + packed,
                                   "data after the end of the gzip stream"),
-                                 ("plain", self.data, "is not in gzip, as its name says"),
+                                 ("plain", self.data, "is not in gzip format, despite its name"),
                                  ("sum", packed[:-8] + b"sums" + packed[-4:], "broken gzip")):
             self.write(f"{name}.jsonl.gz", data)
             self.refuses_input(3, f"{name}.jsonl.gz", says=rf"^sosie: {name}\.jsonl\.gz: {says}")
@@ -33,7 +33,7 @@ class PackedFiles(RefusalTest):
                    hints="--on-bad-row skip reads the complete rows before the damage")
         self.fails(3, "dedup", "plain.jsonl.gz", hints="remove .gz from the name if the file is plain, or compress it")
         self.write("pairs.tsv.gz", packed[:-4])
-        self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="create the file again")
+        self.fails(3, "cluster", "pairs.tsv.gz", says="truncated gzip", hints="recreate the file")
         kept = self.kept("half.jsonl.gz", "--on-bad-row", "skip", "--method", "exact")
         self.assertLess(len(kept), len(self.data))
         self.assertLess(0, len(kept.splitlines()))
@@ -45,7 +45,7 @@ class PackedFiles(RefusalTest):
         for name, data, says in (("cut", packed[:-5], "truncated zstd"),
                                  ("half", packed[:len(packed) // 2], "truncated zstd"),
                                  ("more", packed + b"more of it", "broken zstd"),
-                                 ("plain", self.data, "is not in zstd, as its name says")):
+                                 ("plain", self.data, "is not in zstd format, despite its name")):
             self.write(f"{name}.jsonl.zst", data)
             self.refuses_input(3, f"{name}.jsonl.zst", says=rf"^sosie: {name}\.jsonl\.zst: {says}")
 

@@ -145,7 +145,7 @@ class BrokenRows(RefusalTest):
     def test_the_way_out_is_of_a_row_or_of_the_column(self):
         self.write("later.jsonl", '{"id": 1, "text": "a"}\n{"id": 2}\n')
         self.refuses_input(3, "later.jsonl", says="later.jsonl:2: field 'text' is missing",
-                           hints="the fields there are: id; .*--on-bad-row skip leaves such rows out")
+                           hints="available fields: id; .*--on-bad-row skip leaves such rows out")
         self.write("never.jsonl", '{"id": 2}\n')
         err = self.refuses_input(3, "never.jsonl", says="field 'text' is missing", hints="--column")
         self.assertNotIn("--on-bad-row", err)

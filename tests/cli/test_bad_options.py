@@ -50,7 +50,7 @@ class Options(RefusalTest):
         for args, says, hint in (
                 (("link", "--threshold", "0.9"), "--threshold: not an option of link", "--cut P"),
                 (("link", "--column", "a"), "--column: not an option of link", "--ignore FIELD"),
-                (("dedup", "--where", "a=b"), "--where: not an option of dedup", "it is one of query"),
+                (("dedup", "--where", "a=b"), "--where: not an option of dedup", "it is an option of query"),
                 (("dedup", "--keep", "score"), "'score' is not", "max:score or min:score ranks"),
                 (("dedup", "--shingle", "word:5"), "'word:5' is not", r"did you mean words:5\?")):
             self.refuses(2, args[0], "in.jsonl", *args[1:], says=says, hints=hint)

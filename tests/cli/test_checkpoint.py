@@ -23,7 +23,7 @@ RUN = ("dedup", "in.jsonl", "--method", "lsh", "-o", "out.jsonl", "--removed", "
        "--clusters", "c.tsv", "--pairs", "p.tsv")
 KEPT = ("--checkpoint", "kept")
 STOPS = size_of(50, 12)
-GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) % of the input is read already$", re.M)
+GOES_ON = re.compile(r"^sosie: resuming from kept: (\d+) % of the input has already been read$", re.M)
 
 
 class Checkpoint(SosieTest):
@@ -142,9 +142,9 @@ class GoingOn(Checkpoint):
         self.forget_outputs()
         for other, how in ((data[:-20], f"{len(data) - 20} bytes, not {len(data)}"),
                            (data + b"{}\n", f"more than {len(data)} bytes"),
-                           (data[:700] + b"\x01" + data[701:], "byte 701 is another")):
-            self.fails(3, *run, stdin=other, hints="folder of its own",
-                       says=f"^sosie: <stdin>: is not what kept was made of: {how}$")
+                           (data[:700] + b"\x01" + data[701:], "byte 701 differs")):
+            self.fails(3, *run, stdin=other, hints="needs its own --checkpoint folder",
+                       says=f"^sosie: <stdin>: is not what kept was made from: {how}$")
         os.mkfifo(self.dir / "fifo")  # its bytes are read each time
         run = ("dedup", "fifo", "--format", "jsonl", "--checkpoint", "of-fifo")
         for text, code in ((data, 0), (data, 0), (data[:-1] + b" \n", 3)):
@@ -385,7 +385,7 @@ class Refused(Checkpoint):
         self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", *KEPT,
                    says="--checkpoint: cannot go with --reuse")
         exact = self.sosie("dedup", "in.jsonl", "--method", "exact", *KEPT)
-        self.assertIn("--checkpoint: method exact keeps nothing there", exact.err)
+        self.assertIn("--checkpoint: method exact saves nothing there", exact.err)
 
     def test_damage_is_mended(self):
         plain = self.outcome(*KEPT)

@@ -19,7 +19,7 @@ FAULTS = os.environ.get("SOSIE_FAULTS", "")
 POWER = os.environ.get("SOSIE_POWER", "")
 FILES = ("out.npy", "out.txt", "r.tsv", "c.tsv", "p.tsv")
 KEPT = ("--checkpoint", "kept")
-GOES_ON = re.compile(r"^sosie: going on from kept: (\d+) parts? of the comparison (is|are) done already$", re.M)
+GOES_ON = re.compile(r"^sosie: resuming from kept: (\d+) parts? of the comparison (is|are) done already$", re.M)
 TABLES = ("--removed", "r.tsv", "--clusters", "c.tsv")
 DEDUP = ("dedup", "v.npy", "--threshold", "0.97", "-o", "out.npy", *TABLES)
 BITS = ("dedup", "b.txt", "--kind", "bits", "--within", "4", "-o", "out.txt", *TABLES)
@@ -124,7 +124,7 @@ class GoingOn(Checkpoint):
         plain = self.outputs()
         self.sosie(*run, *KEPT, stdin=data)
         self.assertEqual(self.outputs(), plain)
-        self.fails(3, *run, *KEPT, stdin=data[:-20], says="is not what kept was made of")
+        self.fails(3, *run, *KEPT, stdin=data[:-20], says="is not what kept was made from")
         self.sosie(*run, *KEPT, stdin=b"")
         self.assertEqual(self.outputs(), plain)
 
@@ -171,7 +171,7 @@ class Refused(Checkpoint):
         for name in ("rows", "compared"):
             (self.dir / "kept" / name).unlink()
         self.sosie("dedup", "t.txt", "--method", "lsh", *KEPT)
-        self.fails(2, *DEDUP, *KEPT, says="kept: was made of texts, sets or bags, this run is of vectors")
+        self.fails(2, *DEDUP, *KEPT, says="kept: was made from texts, sets or bags, this run is of vectors")
 
     def test_an_input_that_has_changed(self):
         self.outcome(DEDUP, *KEPT)
@@ -191,7 +191,7 @@ class Refused(Checkpoint):
         self.outcome(instead(DEDUP, "--clusters", "e.tsv"))
         self.fails(2, *DEDUP, "--reuse", "e.tsv", *KEPT, says="--checkpoint: cannot go with --reuse")
         told = self.sosie("pairs", "v.npy", "--top", "1", "--checkpoint", "other").err
-        self.assertIn("--checkpoint: --top alone keeps nothing there", told)
+        self.assertIn("--checkpoint: --top alone saves nothing there", told)
 
     def test_damage_is_mended(self):
         rng = random.Random(94)

@@ -48,7 +48,7 @@ class ClusterVerb(SosieTest):
         self.write("pairs.csv", "left,right,score,probability\na,c,9.1,0.990000\nd,e,1.0,0.700000\n")
         done = self.sosie("cluster", "pairs.csv", "--threshold", "0.9")
         self.assertEqual(groups(read_table(done.out)), {"a": ({"a", "c"}, "2")})
-        self.assertIn("equal ids of two collections are one item here", done.err)
+        self.assertIn("equal ids of the two collections count as one item here", done.err)
         self.assertNotIn("--threshold it was made", done.err)
         self.fails(3, "dedup", "in.jsonl", "--reuse", "pairs.csv", says="no column 'similarity'")
         self.write("broken.csv", "id,cluster_id,size,weakest\na,a,two,1\n")

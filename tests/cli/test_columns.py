@@ -40,11 +40,11 @@ class FirstThatARowHas(SosieTest):
         self.write("a.jsonl", [{"id": 1, "text": "x"}, {"id": 2, "contents": "y"}])
         self.fails(3, "dedup", "a.jsonl", "--column", "text|content",
                    says="a.jsonl:2: field 'text' is missing, and so is 'content'",
-                   hints="the fields there are: id, contents")
+                   hints="available fields: id, contents")
         self.write("a.csv", "id,contents\n1,x\n")
         self.fails(3, "dedup", "a.csv", "--column", "text|content",
                    says="a.csv:1: field 'text' is missing, and so is 'content'",
-                   hints="the fields there are: id, contents")
+                   hints="available fields: id, contents")
 
     def test_a_field_literally_called_so_wins(self):
         self.write("a.jsonl", [{"a|b": TEXTS[0], "a": "x"}, {"a|b": TEXTS[2], "a": "y"}])

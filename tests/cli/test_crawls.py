@@ -98,10 +98,10 @@ class Wet(SosieTest):
         self.write("b.wet.gz", gzip.compress(whole)[:-400])
         self.assertIn("damage", self.sosie("pairs", "b.wet.gz", "--on-bad-row", "skip").err)
         self.write("b.wet", "a text".encode("utf-16"))
-        self.fails(2, "pairs", "b.wet", says="format wet is read as UTF-8 alone")
-        self.fails(2, "pairs", "c.wet", "--encoding", "latin-1", says="format wet is read as UTF-8 alone")
+        self.fails(2, "pairs", "b.wet", says="format wet is always read as UTF-8")
+        self.fails(2, "pairs", "c.wet", "--encoding", "latin-1", says="format wet is always read as UTF-8")
         self.write("b.jsonl", whole)
-        self.fails(3, "pairs", "b.jsonl", says="seems to hold records of WARC", hints="--format wet")
+        self.fails(3, "pairs", "b.jsonl", says="seems to hold WARC records", hints="--format wet")
 
     def test_line_ends_between_records(self):
         """Some programs write none or more than two; what is there is copied."""

@@ -134,8 +134,9 @@ class Keep(SosieTest):
         for date in ("28.11.2026", "1/2/2026", "01-12-2026 10:30", "2026-9-3", "2026/11/3", "2026-1-02T10:00",
                      "2026-11-28 9:05"):
             self.write("in.csv", f"id;text;n\n1;one two;2026-01-01\n2;one two;{date}\n")
-            self.assertIn(f"note: --keep compares '{date}' as text, from its first digit on: a date ranks as one "
-                          "if the year comes first", self.sosie("dedup", "in.csv", "--keep", "max:n").err)
+            self.assertIn(f"note: --keep compares '{date}' as text, from its first digit: dates are ordered "
+                          "correctly only if the year comes first",
+                          self.sosie("dedup", "in.csv", "--keep", "max:n").err)
         self.write("in.jsonl", jsonl([{"text": "one", "n": "9"}, {"text": "one", "n": "10"}]))
         for method in ("brute", "lsh"):
             done = self.sosie("dedup", "in.jsonl", "--keep", "max:n", "--method", method)

@@ -14,8 +14,8 @@ SAMPLE = ROOT / "samples" / "man-pages.jsonl"
 
 class Demo(SosieTest):
     def commands(self, text: str) -> list[str]:
-        """Returns the lines under "To type next"."""
-        return [line[2:] for line in text.partition("To type next\n")[2].splitlines()]
+        """Returns the lines under "Try next"."""
+        return [line[2:] for line in text.partition("Try next\n")[2].splitlines()]
 
     def test_it_does_what_it_shows(self):
         done = self.sosie("demo")
@@ -68,7 +68,7 @@ class Demo(SosieTest):
     def test_quiet_leaves_out_the_summary(self):
         done = self.sosie("demo", "--quiet")
         self.assertEqual(done.err, "")
-        self.assertIn("To look at", done.out.decode())
+        self.assertIn("Look at", done.out.decode())
 
     def test_bad_folders_are_refused(self):
         self.write("file", "a file\n")

@@ -68,7 +68,7 @@ class Delimiters(SosieTest):
     def test_a_header_that_is_one_field_says_so(self):
         self.write("in.csv", "id;text;n\n1;one\n")  # a bad row: no delimiter fits
         self.fails(3, "dedup", "in.csv", says="field 'text' is missing",
-                   hints=r"one field, 'id;text;n': --delimiter ';'")
+                   hints=r"a single field, 'id;text;n'; --delimiter ';'")
         self.write("in.tsv", "id;text\n")
         self.fails(3, "dedup", "in.tsv", hints="--delimiter ';'")
 

@@ -44,7 +44,7 @@ class EarlierFiles(SosieTest):
     def test_a_checkpoint(self):
         result = self.removes_what_it_removed("in.jsonl", *MADE_WITH, "--plan", "plan.json",
                                               "--checkpoint", "saved")
-        self.assertIn("going on from saved: 100 % of the input is read already", result.err)
+        self.assertIn("resuming from saved: 100 % of the input has already been read", result.err)
 
     def test_pairs(self):
         for name in ("pairs.tsv", "pairs.jsonl"):

@@ -127,7 +127,7 @@ class Encodings(SosieTest):
             told = "8 bad rows left out" if "skip" in bad else "8 rows are not in UTF-8"
             for run in (once, reused, resumed):
                 self.assertIn(told, run.err, bad)
-            self.assertIn("100 % of the input is read already", resumed.err)
+            self.assertIn("100 % of the input has already been read", resumed.err)
 
     def test_rows_of_other_bytes_are_passed_through_or_left_out(self):
         rows = [b"caf\xe9 %d" % i for i in range(20)] + [b"caf\xc3\xa9", b"CAF\xe9 7"]
@@ -240,7 +240,7 @@ class Encodings(SosieTest):
         self.write("data.csv", "id,text\n1,x\n")
         for codec, hint in (("cp1252", "--encoding windows-1252 "),
                             ("latin-1", "--encoding latin-1 "),
-                            ("cp850", "--encoding NAME .cp850 of DOS")):
+                            ("cp850", "--encoding NAME .cp850 for DOS")):
             self.write("in.csv", text.replace("€", "€" if codec == "cp1252" else "ß").encode(codec))
             of_other = hint.replace("--", "--other-")
             for args in (("pairs", "in.csv"), ("dedup", "in.csv"), ("link", "in.csv"),

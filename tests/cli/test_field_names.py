@@ -51,7 +51,7 @@ class JoinedFields(SosieTest):
             with self.subTest(args=args):
                 self.fails(3, *args, "rows.jsonl", "--column", "title,bdy",
                            says="--column: no row has the field 'bdy'$",
-                           hints="did you mean 'title'|the fields there are: id, title")
+                           hints="did you mean 'title'|available fields: id, title")
         self.fails(3, "dedup", "rows.jsonl::column=title,bdy|bod", says=r"--column: no row has the field 'bdy\|bod'")
         self.fails(3, "query", "rows.jsonl", "other.jsonl", "--column", "title", "--other-column", "title,bdy",
                    says="--other-column: no row has the field 'bdy'")

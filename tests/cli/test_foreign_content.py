@@ -62,14 +62,14 @@ class ForeignContent(SosieTest):
         self.assertIn(hints, second)
 
     def test_packers_under_the_name_of_another(self):
-        self.told("a.jsonl.gz", lzma.compress(LINES), "is packed by xz", "unpack it first")
-        self.told("b.jsonl.zst", lzma.compress(LINES), "is packed by xz", "unpack it first")
-        self.told("c.csv.gz", bz2.compress(CSV.encode()), "is packed by bzip2", "unpack it first")
-        self.told("d.jsonl.gz", LINES, "is not in gzip, as its name says", "remove .gz from the name", code=3)
+        self.told("a.jsonl.gz", lzma.compress(LINES), "is compressed with xz", "decompress it first")
+        self.told("b.jsonl.zst", lzma.compress(LINES), "is compressed with xz", "decompress it first")
+        self.told("c.csv.gz", bz2.compress(CSV.encode()), "is compressed with bzip2", "decompress it first")
+        self.told("d.jsonl.gz", LINES, "is not in gzip format, despite its name", "remove .gz from the name", code=3)
 
     def test_pointers_of_git(self):
         for name in ("a.jsonl", "a.csv", "a.tsv", "a.txt", "a.sets", "a.jsonl.gz", "a.npy", "a.parquet"):
-            self.told(name, POINTER, "is a Git LFS pointer, not the file that it stands for",
+            self.told(name, POINTER, "is a Git LFS pointer, not the file it stands for",
                       "git lfs pull fetches it", "--threshold", ".9")
 
     def test_programs(self):
@@ -82,7 +82,7 @@ class ForeignContent(SosieTest):
             self.told("a.csv", page, f"seems to hold {kind}, not CSV", "--format csv takes it as it is")
             self.told("a.tsv", page, f"seems to hold {kind}, not TSV", "--format tsv takes it as it is")
             self.told("a.txt", page, f"seems to hold {kind}, not lines of text", "--format txt")
-            self.told("a.jsonl", page, f"seems to hold {kind}, not a JSON object a line", "extract", code=3)
+            self.told("a.jsonl", page, f"seems to hold {kind}, not one JSON object per line", "extract", code=3)
 
     def test_json_in_files_of_lines_and_tables(self):
         self.told("a.csv", LINES, "seems to hold JSON lines, not CSV", "--format jsonl reads them")
@@ -94,11 +94,11 @@ class ForeignContent(SosieTest):
         self.assertEqual(self.sosie("dedup", "a.txt", "--format", "jsonl").out, LINES)
 
     def test_tables_and_text_in_files_of_json(self):
-        self.told("a.jsonl", CSV, "seems to hold CSV, not a JSON object a line", "--format csv", code=3)
-        self.told("a.jsonl", CSV.replace(",", "\t"), "seems to hold TSV, not a JSON object a line",
+        self.told("a.jsonl", CSV, "seems to hold CSV, not one JSON object per line", "--format csv", code=3)
+        self.told("a.jsonl", CSV.replace(",", "\t"), "seems to hold TSV, not one JSON object per line",
                   "--format tsv", code=3)
         self.told("a.jsonl", "some words\nand others\n",
-                  "seems to hold other text, not a JSON object a line", "--format txt", code=3)
+                  "seems to hold other text, not one JSON object per line", "--format txt", code=3)
         run = self.sosie("dedup", "-", stdin=CSV.encode(), code=3)
         self.assertIn("<stdin>: seems to hold CSV", run.err)
 

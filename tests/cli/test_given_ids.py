@@ -93,7 +93,7 @@ class GivenIds(SosieTest):
     def test_what_is_no_list_of_ids_is_told_with_its_line(self):
         args = ("pairs", "in.npy", "--threshold", "0.95", "--ids")
         for text, code, message in (
-                (b"a\n" * 119, 3, "bad.ids:2: id 'a' is in line 1 already"),
+                (b"a\n" * 119, 3, "bad.ids:2: id 'a' is already in line 1"),
                 (b"a\n\nb\n", 3, "bad.ids:2: an empty id"),
                 (b"a\nb\n", 3, "bad.ids: 2 ids for 120 items"),
                 (b"", 3, "bad.ids: 0 ids for 120 items")):
@@ -130,10 +130,10 @@ class GivenIds(SosieTest):
     def test_a_line_that_stands_twice_is_named(self):
         self.write("bits.ids", b"\xef\xbb\xbfa\nb\na")
         self.fails(3, "pairs", "bits.txt", "--kind", "bits", "--within", "1", "--ids", "bits.ids",
-                     says="bits.ids:3: id 'a' is in line 1 already")
+                     says="bits.ids:3: id 'a' is already in line 1")
         self.write("bits.ids", b"a\na\n\n")
         self.fails(3, "pairs", "bits.txt", "--kind", "bits", "--within", "1", "--ids", "bits.ids",
-                     says="bits.ids:2: id 'a' is in line 1 already")
+                     says="bits.ids:2: id 'a' is already in line 1")
 
 
 if __name__ == "__main__":

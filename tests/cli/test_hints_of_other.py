@@ -87,9 +87,9 @@ class HintsOfOther(SosieTest):
         self.write("a.csv", "id,name,year\n" + people)
         self.write("b.csv", "key,name,year\n" + people)
         own = self.hint("link", "b.csv", "--id", "nr")
-        self.assertIn("the fields there are: key, name, year; --id FIELD names the id", own)
+        self.assertIn("available fields: key, name, year; --id FIELD names the id", own)
         other = self.hint("link", "a.csv", "--against", "b.csv", "--id", "id")
-        self.assertIn("the fields there are: key, name, year; --other-id FIELD names the id", other)
+        self.assertIn("available fields: key, name, year; --other-id FIELD names the id", other)
         self.assertIn("--other-encoding", self.hint("link", "a.csv", "--against", "latin.csv"))
         self.hint("link", "a.csv", "--ignore", "nam")
 

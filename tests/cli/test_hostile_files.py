@@ -185,10 +185,10 @@ class ForeignFiles(SosieTest):
         for name in ("rows", "compared"):
             for content in (b"x", self.read("in.jsonl"), b"\0" * 500):
                 self.write(f"kept/{name}", content)
-                self.stays(2, "in.jsonl", says=f"kept/{name}: is not a file of a checkpoint")
+                self.stays(2, "in.jsonl", says=f"kept/{name}: is not a checkpoint file")
             (self.dir / "kept" / name).unlink()
         self.write("kept/rows", self.read("in.jsonl"))
-        self.stays(2, "kept/rows", "--format", "jsonl", says="not a file of a checkpoint")
+        self.stays(2, "kept/rows", "--format", "jsonl", says="not a checkpoint file")
 
     def test_a_saved_input_of_others_is_not_read(self):
         self.write("kept/input", self.read("in.jsonl"))

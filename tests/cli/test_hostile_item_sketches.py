@@ -143,7 +143,7 @@ class HostileItemSketches(SosieTest):
         struct.pack_into("<Q", rest, entry + 16, 8 + size * (ROWS - 1))
         struct.pack_into("<Q", rest, entry - 16, ROWS - 1)  # rows of all blocks, dimension
         self.refused(good[:8] + struct.pack("<Q", ROWS - 1) + fewer + bytes(rest),
-                     says=rf"is of {ROWS - 1} items with 64 .*, its inputs hold {ROWS} with 64")
+                     says=rf"was made from {ROWS - 1} items with 64 .*, but its inputs hold {ROWS} with 64")
 
     def test_numbers_of_the_contents(self):
         good = self.prepare(BITS)

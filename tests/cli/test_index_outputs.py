@@ -177,7 +177,7 @@ class Outputs(SosieTest):
                     continue
                 self.sosie(*run)
                 first = self.read(f"{kind}.jsonl")
-                self.assertIn(f"going on from {kind}.saved", self.sosie(*run).err)
+                self.assertIn(f"resuming from {kind}.saved", self.sosie(*run).err)
                 self.assertEqual(self.read(f"{kind}.jsonl"), first)
                 self.assertEqual(first, self.dedup(asked, index)[0])
                 self.write("more.jsonl", [{"id": "more", "text": json.loads(line)["text"]}

@@ -72,7 +72,7 @@ class JoinMemory(SosieTest):
     def test_many_ranges_are_told(self):
         args = ("pairs", "in.sets", "--method", "exact", "-o", "out.tsv", "--memory")
         self.assertRegex(self.sosie(*args, SMALL).err,
-                         "the sets do not fit in --memory 3.1 MB: they are joined in [0-9]+ ranges, .*; "
+                         "the sets do not fit in --memory 3.1 MB: they are split into [0-9]+ ranges, .*; "
                          "more --memory is faster")
         for quiet in ((WHOLE,), (SMALL, "--quiet")):
             self.assertNotIn("ranges", self.sosie(*args, *quiet).err)
@@ -200,7 +200,7 @@ class JoinMemory(SosieTest):
         for measure, pairs in (("jaccard", "44,999,850,000"), ("containment", "89,999,700,000")):
             args = ("pairs", "equal.sets", "--measure", measure, "--method", "exact", "--memory",
                     SMALL, "--scratch-limit", "100M")
-            self.fails(4, *args, says=f"{pairs} pairs and more reach the threshold: they need",
+            self.fails(4, *args, says=f"{pairs} or more pairs reach the threshold: they need",
                        hints="raise --threshold or --scratch-limit, or use --top")
             self.fails(4, *args, "--limit", "9", says="more than 9 pairs")
             out = self.sosie(*args, "--top", "1").out

@@ -37,7 +37,7 @@ class OddInputTest(SosieTest):
         self.assertIn("field 'name' is left out: it is constant", err)
         self.write("other.jsonl", '{"id": 1}\n')
         err = self.fails(2, "link", "a.csv", "--against", "other.jsonl").err
-        self.assertIn("one has name, city; the other one none;", err)
+        self.assertIn("one has name, city; the other has none;", err)
 
     def test_an_empty_file_has_no_records(self):
         self.write("a.csv", "id,name,city\n1,anna,rome\n2,bert,oslo\n")

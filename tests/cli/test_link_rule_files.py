@@ -67,7 +67,7 @@ class ChosenRules(RulesTest):
                   for i, row in enumerate(copies(60, people(59, 60), "c"))]
         self.write("a.csv", as_csv(rows))
         self.write("b.csv", as_csv(others))
-        note = "field 'ref' is left out: every record has a different value, as an id does"
+        note = "field 'ref' is left out: every record has a different value, like an id"
         self.assertIn(note, self.sosie("link", "a.csv", "-o", "g.csv").err)
         result = self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv")
         self.assertIn(note, result.err)
@@ -190,7 +190,7 @@ class BadInput(RulesTest):
                  "did you mean levenshtein?"),
                 ('rules = [{ near = ["surname"], mesure = "osa" }]', "did you mean measure?"),
                 ('rules = [{ near = ["surname"], measure = "cosine", within = 1 }]',
-                 "within cannot go with 'cosine', which is of sets")):
+                 "within cannot go with 'cosine', which compares sets")):
             self.rules(candidates)
             result = self.fails(3, "link", "a.csv", "--rules", "rules.toml")
             self.assertIn("rules.toml:9", result.err)

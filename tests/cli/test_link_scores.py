@@ -424,7 +424,7 @@ class Truth(Collections):
     def test_truth_that_cannot_be_meant(self):
         self.write("t.csv", "left,right\nnone,nobody\n")
         err = self.fails(3, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv").err
-        self.assertIn("names no record that was read", err)
+        self.assertIn("names none of the records that were read", err)
         self.write("t.csv", "left\n1\n")
         self.assertIn("two columns",
                       self.fails(3, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv").err)

@@ -192,7 +192,7 @@ class DifferentHeaders(SosieTest):
 
     def test_a_header_without_the_text_is_named(self):
         self.fails(3, "pairs", "in", says="in/b.csv:1: field 'text' is missing",
-                   hints="the fields there are: content, lang, id")
+                   hints="available fields: content, lang, id")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class FilesBeside(SosieTest):
 
     def test_what_unpacks_to_more_than_is_read_is_refused(self):
         self.write("list", gzip.compress(bytes(65 << 20)))
-        self.fails(3, "dedup", "--files-from", "list", says="list: unpacks to more than")
+        self.fails(3, "dedup", "--files-from", "list", says="list: decompresses to more than")
         self.write("cut", gzip.compress(b"a.txt\n" * 1000)[:40])
         self.fails(3, "dedup", "--files-from", "cut", says="cut: truncated gzip")
 

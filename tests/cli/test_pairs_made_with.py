@@ -118,7 +118,7 @@ class MadeWith(SosieTest):
         for second in ("d0\td1\t0.850000\n", "d1\td0\t0.850000\n"):
             self.write("p.tsv", head + "d0\td1\t0.900000\nd2\td3\t1.000000\n" + second)
             self.fails(3, "dedup", "in.jsonl", "--reuse", "p.tsv",
-                       says="p.tsv: gives two similarities for one pair, 0.900000 and 0.850000")
+                       says="p.tsv: gives two similarities for the same pair, 0.900000 and 0.850000")
             self.write("p.tsv", head + second * 3)
             self.sosie("dedup", "in.jsonl", "--reuse", "p.tsv")
 

@@ -252,7 +252,7 @@ class BadInput(Parts, Sharded):
         self.make_parts(2, *self.reuse)
         names = self.reuse[1:]
         self.fails(3, "dedup", "--reuse", *names[::-1], "--parts", "parts", "-o", "o",
-                   says="parts/1-of-2.part: was made of other sketches: file 1 was")
+                   says="parts/1-of-2.part: was made from other sketches: file 1 was")
         self.fails(3, "dedup", "--reuse", *names[:3], "--parts", "parts", "-o", "o",
                    says="file 4 was s3.jsonl.sketches, here it is none")
         size = len(self.rows) // 4 + 1
@@ -304,7 +304,7 @@ class BadInput(Parts, Sharded):
         self.make_parts(2, *self.reuse)
         self.refuses(3, f"{name}: is damaged")
         self.write(name, sketches)
-        self.refuses(3, "parts: parts were made of other bytes than the sketches hold")
+        self.refuses(3, "parts: the parts were made from different data than the sketches")
 
 
 class Items(Parts, items.Shards):
@@ -355,7 +355,7 @@ class MadeUpTexts(Parts, Sharded):
         out = self.part[:begin] + now + self.part[end:-8]
         self.write("parts/1-of-1.part", out + struct.pack("<Q", saved_files.checksum(out)))
         self.fails(3, "dedup", *self.reuse, "--parts", "parts", "-o", "o",
-                   says="parts: parts were made of other bytes than the sketches hold")
+                   says="parts: the parts were made from different data than the sketches")
 
     def test_each_column_is_there(self):
         count = struct.unpack_from("<Q", self.part, self.columns)[0]

@@ -222,7 +222,7 @@ class QueryStream(SosieTest):
         self.write("data.sets", b"\n".join(b" ".join(b"%d" % i for i in row) for row in rows))
         result = self.fails(4, "query", "data.sets", "-", "--format", "sets", "--memory", "256M",
                             "--method", "exact", stdin=b"1 2 3\n",
-                            says="data.sets: does not fit into --memory", hints="name a file")
+                            says="data.sets: does not fit in --memory", hints="name a file")
         self.assertEqual(result.out, b"")
 
 

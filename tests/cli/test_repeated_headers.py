@@ -5,7 +5,7 @@ import unittest
 
 from support import SosieTest
 
-REPEATED = "the row repeats the header, as where files were joined with their headers"
+REPEATED = "the row repeats the header, as when files are concatenated with their headers"
 MARK = "\ufeff"
 
 

@@ -112,7 +112,7 @@ class Several(ServeTest):
         self.fails(2, "serve", "one.index", "one.index", says="one.index: this index is given twice")
         self.fails(4, "serve", "one.index", "nope", says="nope: No such file or directory")
         self.sosie("dedup", "data.jsonl", "-o", "kept.jsonl", "--save", "run", "-q")
-        self.fails(2, "serve", "one.index", "run", says="takes indexes, or one run")
+        self.fails(2, "serve", "one.index", "run", says="expected indexes, or one run")
 
 
 class Answers(ServeTest):
@@ -456,8 +456,8 @@ class Lifetime(ServeTest):
             return refused.json["error"]["reason"] + "; " + refused.json["error"].get("hint", "")
         taken = hint("/v1/add", items=[self.rows[0]])
         self.assertRegex(taken, "skip_existing leaves such rows out, replace puts them")
-        self.assertRegex(hint("/v1/query", items=[{"body": "x"}]), r"^field 'text' is missing; (the fields there are: \w+)?$")
-        self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; the fields there are: body$")
+        self.assertRegex(hint("/v1/query", items=[{"body": "x"}]), r"^field 'text' is missing; (available fields: \w+)?$")
+        self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; available fields: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "use method exact, or a recall below 1")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same as threshold; give only one")

@@ -109,7 +109,7 @@ class Requests(ServeTest):
                            ("/v1/query?top=1&top=1", b'{"items": ["a"]}')):
             answer = service.ask("POST", path, body)
             self.assertEqual(answer.status, 400, (path, body))
-            self.assertEqual(answer.json["error"]["reason"], "is said twice")
+            self.assertEqual(answer.json["error"]["reason"], "is given twice")
             self.assertIn(answer.json["error"]["place"], ("top", "items", "ids"))
 
     def test_messages_say_what_a_request_takes(self):
@@ -117,9 +117,9 @@ class Requests(ServeTest):
         for path, body, place, reason, hint in (
                 ("/v1/query", {"items": "a text"}, "items", "must be a list", '{"items": ["TEXT"]}'),
                 ("/v1/remove", {"ids": "d1"}, "ids", "must be a list", '{"ids": ["ID"]}'),
-                ("/v1/explain", {"items": ["one"]}, "items", "takes two items, not 1", "the second"),
-                ("/v1/explain", {"items": [{"id": "d1"}]}, "items", "takes two items, not 1", ""),
-                ("/v1/explain", {"items": ["a", "b", "c"]}, "items", "takes two items, not 3", ""),
+                ("/v1/explain", {"items": ["one"]}, "items", "expected 2 items, got 1", "the second"),
+                ("/v1/explain", {"items": [{"id": "d1"}]}, "items", "expected 2 items, got 1", ""),
+                ("/v1/explain", {"items": ["a", "b", "c"]}, "items", "expected 2 items, got 3", ""),
                 ("/v1/query", {"items": ["a"], "treshold": 0.3}, "treshold",
                  "not a field of this request", "threshold"),
                 ("/v1/query", {"text": ["a"]}, "text", "not a field of this request", "items")):

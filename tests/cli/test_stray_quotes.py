@@ -15,7 +15,7 @@ class StrayQuotes(SosieTest):
         good[10] = '10,"a quote that nothing closes,bonn 3'
         self.write("rows.csv", "id,text,city\n" + "\n".join(good) + "\n")
         self.write("good.csv", "id,text,city\n" + "\n".join(good[:10]) + "\n")
-        self.lines = f"({LINES - 10} lines; a stray quote can make one row of many)"
+        self.lines = f"({LINES - 10} lines; a stray quote can merge many rows into one)"
 
     def test_every_verb_says_how_many_lines_went_with_it(self):
         skip = ("--on-bad-row", "skip")

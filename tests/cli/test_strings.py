@@ -162,13 +162,13 @@ class StringExplain(StringTest):
         page = self.explain("Katharina", "Catharine", "--within", "2")
         self.assertIn("distance     2 levenshtein\n", page)
         self.assertIn("[-K-]{+C+}atharin[-a-]{+e+}\n", page)
-        self.assertIn('letter 1: "K" is replaced by "C"\n', page)
-        self.assertIn('letter 9: "a" is replaced by "e"\n', page)
+        self.assertIn('character 1: "K" is replaced with "C"\n', page)
+        self.assertIn('character 9: "a" is replaced with "e"\n', page)
         page = self.explain("recieve", "receives", "--within", "2", "--measure", "osa")
-        self.assertIn('letters 4 and 5: "ie" becomes "ei", swapped\n', page)
-        self.assertIn('behind letter 7: "s" is inserted\n', page)
+        self.assertIn('characters 4 and 5: "ie" becomes "ei", swapped\n', page)
+        self.assertIn('after character 7: "s" is inserted\n', page)
         page = self.explain("xab", "ab", "--within", "1", "--measure", "indel")
-        self.assertIn('letter 1: "x" is deleted\n', page)
+        self.assertIn('character 1: "x" is deleted\n', page)
         self.assertIn("Right is removed, left is kept.", page)
 
     def test_what_is_compared_stands_beside_the_original(self):

@@ -52,8 +52,8 @@ class TitleLines(SosieTest):
         self.assertIn("--skip-lines 2 ", self.hint("in.csv", "First\n" + content, "--skip-lines", "1", "--column", "body"))
 
     def test_a_header_without_the_field_is_told_its_fields(self):
-        self.assertIn("the fields there are: id, body", self.hint("in.csv", "id,body\n1,x\n2,y\n"))
-        self.assertIn("the fields there are: body", self.hint("in.csv", "body\nx\ny\n"))
+        self.assertIn("available fields: id, body", self.hint("in.csv", "id,body\n1,x\n2,y\n"))
+        self.assertIn("available fields: body", self.hint("in.csv", "body\nx\ny\n"))
 
     def test_the_line_of_excel_is_no_line_to_skip(self):
         text = "sep=;\nA title\n" + (HEADER + ROWS).replace(",", ";")

@@ -138,11 +138,11 @@ class VectorFiles(SosieTest):
         self.write("e.csv", b"id,x,y\na,1,\n")
         self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,z", "--threshold",
                    "0.9", says="^sosie: e.csv:2: field 'z' is missing$",
-                   hints="the fields there are: id, x, y")
+                   hints="available fields: id, x, y")
         result = self.fails(3, "pairs", "e.csv", "--kind", "vectors", "--column", "x,y",
                             "--threshold", "0.9", says="^sosie: e.csv:2: field 'y' is missing$",
                             hints="--on-bad-row skip leaves such rows out")
-        self.assertNotIn("the fields there are", result.err)
+        self.assertNotIn("available fields", result.err)
 
     def test_trouble_in_a_row_of_many_lines_is_named_with_its_line(self):
         self.write("d.csv", b'text,note\n"1 2","a\nb"x\n')

@@ -77,7 +77,7 @@ class HiddenFiles(SosieTest):
     def test_a_folder_of_hidden_files_says_how_to_read_them(self):
         self.write("h/.a.jsonl", LINES)
         self.fails(4, "dedup", "h", says="h: the folder holds no files but 1 hidden one",
-                   hints="--hidden reads what is hidden")
+                   hints="--hidden reads them")
 
     def test_documents_that_are_hidden_are_left_out_too(self):
         self.write("docs/a.md", "text")
@@ -115,7 +115,7 @@ class Patterns(SosieTest):
         self.assertEqual(self.names("d/[_a]*", "--format", "txt"), ["d/a.txt"])
         told = self.sosie("dedup", "d/[_a]*", "--format", "txt", "--dry-run").err
         self.assertIn("1 hidden path", told)
-        self.fails(4, "dedup", "d/?SUCCESS", says="no file matches", hints="--hidden looks among hidden")
+        self.fails(4, "dedup", "d/?SUCCESS", says="no file matches", hints="--hidden also searches hidden")
         self.fails(2, "dedup", "d/*.txt", "--hidden", "-o", "d/.o.txt", says="d/.o.txt")
 
     def test_names_of_folders_are_no_patterns(self):
@@ -143,12 +143,12 @@ class Extensions(SosieTest):
 
     def test_other_programs_files_are_told_with_the_way_out(self):
         for name, way in (("x.xlsx", "save the sheet as CSV"), ("x.ODS", "save the sheet as CSV"),
-                          ("x.jsonl.bz2", "unpack it first"), ("x.md", "--format NAME")):
+                          ("x.jsonl.bz2", "decompress it first"), ("x.md", "--format NAME")):
             self.write(name, "PK")
             self.fails(2, "dedup", name, says="cannot tell the format from the name", hints=way)
 
     def test_other_programs_files_are_told_by_their_bytes_under_any_name(self):
-        made = {"packed by xz": lzma.compress(LINES), "packed by bzip2": bz2.compress(LINES),
+        made = {"compressed with xz": lzma.compress(LINES), "compressed with bzip2": bz2.compress(LINES),
                 "tar archive": self.tar_of(LINES), "ZIP archive or a spreadsheet": self.zip_of(LINES),
                 "SQLite database": self.database()}
         for what, content in made.items():
@@ -192,7 +192,7 @@ class Extensions(SosieTest):
                      ["index", "build", "i", "docs"]):
             self.fails(2, *verb, says=r"docs: no file in it has a known extension: 4 files \(2 \.md, "
                                       r"1 without, 1 \.html\), such as docs/a\.md, docs/c\.html, docs/d",
-                       hints="--format files takes each file for a document")
+                       hints="--format files treats each file as a document")
         self.sosie("dedup", "docs", "--format", "files", "-o", "out/")
         self.assertEqual(self.kept("docs", "--format", "txt"), b"some words")
         self.write("sheets/x.xlsx", "PK")
@@ -224,13 +224,13 @@ class Json(SosieTest):
                   ("\n".join(json.dumps(row, indent=1) for row in ROWS), "objects spread", r"\.")]
         for text, words, filter in shapes:
             for data, name, command in (
-                    (text, "x.json", rf"jq -c '{filter}' x\.json > x\.jsonl makes rows of it"),
+                    (text, "x.json", rf"jq -c '{filter}' x\.json > x\.jsonl turns it into rows"),
                     (gzip.compress(text.encode()), "x.json.gz",
-                     rf"gzip -dc x\.json\.gz \| jq -c '{filter}' > x\.jsonl makes rows of it"),
+                     rf"gzip -dc x\.json\.gz \| jq -c '{filter}' > x\.jsonl turns it into rows"),
                     (text, "d/x.json", rf"jq -c '{filter}' d/x\.json > d/x\.jsonl")):
                 self.write(name, data)
                 self.fails(2, "dedup", name.split("/")[0],
-                           says=rf"{name}: holds (a JSON|JSON) {words}.*not one object a line",
+                           says=rf"{name}: holds (a JSON|JSON) {words}.*not one object per line",
                            hints=command)
         self.write("x y.json", array)
         self.fails(2, "pairs", "x y.json", hints=r"jq -c '\.\[\]' 'x y\.json' > 'x y\.jsonl'")
@@ -241,9 +241,9 @@ class Json(SosieTest):
             self.write("arr.jsonl", array)
             for verb in (["dedup", "arr.jsonl"], ["dedup", "arr.jsonl", "--kind", "strings", "--within", "1"],
                          ["link", "arr.jsonl"]):
-                self.fails(3, *verb, says=r"arr\.jsonl: holds a JSON array, not one object a line",
+                self.fails(3, *verb, says=r"arr\.jsonl: holds a JSON array, not one object per line",
                            hints=r"jq -c '\.\[\]' arr\.jsonl > arr\.rows\.jsonl")
-            self.fails(3, "dedup", "-", stdin=array.encode(), hints=r"jq -c '\.\[\]' makes rows of it")
+            self.fails(3, "dedup", "-", stdin=array.encode(), hints=r"jq -c '\.\[\]' turns it into rows")
 
     def test_broken_rows_stay_broken_rows(self):
         for text in ('{"id": "a", "text": "x\n{"id": "b", "text": "y"}\n',
@@ -308,7 +308,7 @@ class IdsOfShards(SosieTest):
                      ["link", "crawl", "--dry-run"]):
             option = "--other-id" if "--against" in verb else "--id"
             self.fails(3, *verb, says=r"crawl/1\.jsonl:1: id '0' is already used by crawl/0\.jsonl:1",
-                       hints=rf"\n  {option} file:row names rows by their file")
+                       hints=rf"\n  {option} file:row identifies rows by their file")
 
     def test_rows_are_called_by_their_file_and_number(self):
         self.write("crawl/2.jsonl", [{"id": 0, "text": "text 0 of 1 with more words"}])
@@ -371,7 +371,7 @@ class SketchedFolders(SosieTest):
         self.fails(2, "dedup", "d/a.jsonl", "--reuse", "x.sketches",
                    says=r"x\.sketches was also made of d/s/b\.jsonl")
         self.fails(2, "dedup", "d/s/b.jsonl", "d/a.jsonl", "--reuse", "x.sketches",
-                   says=r"d/s/b\.jsonl: in its place x\.sketches was made of d/a\.jsonl")
+                   says=r"d/s/b\.jsonl: in its place x\.sketches was made from d/a\.jsonl")
 
 
 if __name__ == "__main__":

@@ -60,10 +60,10 @@ def next_steps(sosie, out):
     """Says what the outputs are and what to type next; ends `make demo`."""
     kept, removed = out / "kept.jsonl", out / "removed.tsv"
     return f"""
-To look at
-  {kept}      the kept documents, byte for byte as they came
-  {removed}     every removed document, its kept one and their exact similarity
-To type next
+Look at
+  {kept}      the kept documents, byte for byte unchanged
+  {removed}     each removed document, the document kept in its place and their exact similarity
+Try next
   {sosie} explain 4.00/man2/acct.2 3.50/man2/acct.2 {SAMPLE}
   {sosie} dedup {SAMPLE} -o {kept} --report {out / "report.html"}
   {sosie} dedup YOUR.jsonl -o kept.jsonl --removed removed.tsv

@@ -117,7 +117,7 @@ def test_messages_are_in_the_words_of_python():
             call()
         said.append(str(raised.value))
     assert said[0] == ("id='id': rows in memory without columns are identified by their numbers\n"
-                       "look the ids up by the numbers of the results")
+                       "look the ids up by the row numbers in the results")
     assert said[1].startswith("output: a table in memory is not written to a file\n")
     assert said[2].startswith("recall=1: method lsh cannot promise every pair")
     assert said[3].endswith("\nthe command `sosie dedup FILE --group-by` writes the rows of kept sets")

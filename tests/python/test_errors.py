@@ -22,7 +22,7 @@ def test_a_wrong_column_brings_the_nearest_one():
     table = pyarrow.table({"body": ["a"], "n": [1.5]})
     with pytest.raises(sosie.InputError, match="column 'bodi' is missing\ndid you mean 'body'"):
         sosie.dedup(table, column="bodi")
-    with pytest.raises(sosie.InputError, match="the columns there are: body, n"):
+    with pytest.raises(sosie.InputError, match="available columns: body, n"):
         sosie.dedup(table)
     with pytest.raises(sosie.InputError, match="'n'"):
         sosie.dedup(table, column="n")

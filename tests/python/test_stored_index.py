@@ -49,7 +49,7 @@ def test_several_folders_are_open_as_one(texts, tmp_path):
                 if "data" in asked and "exclude_self" in more:
                     asked = {"data": rows[80:120]}
                 assert list(index.query(**asked, **more)) == list(one.query(**asked, **more))
-        with pytest.raises(sosie.FileError, match="several indexes are open, for reading only"):
+        with pytest.raises(sosie.FileError, match="several indexes are open, so they are read-only"):
             index.add(["another row"], ids=["new"])
         again = pickle.loads(pickle.dumps(index))
         assert list(again.query(texts[:50])) == list(one.query(texts[:50]))

@@ -116,7 +116,7 @@ def column_of_names(source: Given, column: str) -> npt.NDArray[Any]:
         return as_column(names if whole else [str(name) for name in names], whole)
     if isinstance(rows, (list, tuple, np.ndarray)) or is_sparse(rows):
         raise OptionError(f"id={column!r}: rows in memory without columns are identified by their numbers",
-                          option="id", hint="look the ids up by the numbers of the results")
+                          option="id", hint="look the ids up by the row numbers in the results")
     table = readable(source.data, [column]) if library_of(source.data) == "pandas" else rows
     found = _sosie.row_names(_sosie.arrow_rows(table, [column]), False,
                              {"id": column, "column": column})

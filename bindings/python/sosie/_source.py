@@ -179,7 +179,7 @@ def warn_of_names(data: Any) -> None:
     if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
         some = data[:3]
         if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
-            warnings.warn("these strings are names of files and are compared as texts; "
+            warnings.warn("these strings are file names and are compared as texts; "
                           "pathlib.Path objects have the files read", stacklevel=6)
 
 

@@ -98,8 +98,8 @@ class BitCollector {
     if (column_.bits == 0) take_length({column.bits, column.words});
     if (column_.bits != column.bits || column_.words != column.words) {
       throw Error(ErrorKind::malformed_input, BadPlace{input.name},
-                  fmt::format("has strings of {} bits, {} of {}", column.bits, inputs.list[0].name,
-                              column_.bits));
+                  fmt::format("has strings of {} bits, but {} has strings of {}", column.bits,
+                              inputs.list[0].name, column_.bits));
     }
     column_.data.insert(column_.data.end(), column.data.begin(), column.data.end());
     for (std::size_t row = 0; row < column.rows; ++row, ++column_.rows) {
@@ -163,9 +163,9 @@ void require_one_length(const BitItems& left, const BitItems& right) {
   const BitColumn& ours = left.column;
   const BitColumn& theirs = right.column;
   if (ours.rows == 0 || theirs.rows == 0 || ours.bits == theirs.bits) return;
-  throw Error(
-      ErrorKind::malformed_input, BadPlace{left.paths.front()},
-      fmt::format("has strings of {} bits, {} of {}", ours.bits, right.paths.front(), theirs.bits));
+  throw Error(ErrorKind::malformed_input, BadPlace{left.paths.front()},
+              fmt::format("has strings of {} bits, but {} has strings of {}", ours.bits,
+                          right.paths.front(), theirs.bits));
 }
 
 }  // namespace sosie

@@ -110,7 +110,7 @@ std::string names_of(const std::vector<std::string>& fields) {
                           pair.right);
     }
     throw Error(ErrorKind::invalid_option, "the collections have no field in common to compare",
-                fmt::format("one has {}; the other one {}{}", names_of(left.fields),
+                fmt::format("one has {}; the other has {}{}", names_of(left.fields),
                             names_of(right->fields),
                             near.empty() ? "; --rules can name columns_right"
                                          : near + "?; --rules can name columns_right, and --init "
@@ -123,8 +123,8 @@ std::string names_of(const std::vector<std::string>& fields) {
     shown.push_back(fmt::format("and {} more", notes.size() - shown.size()));
   }
   throw Error(ErrorKind::malformed_input, "the records have no field to compare",
-              shown.empty() ? fmt::format("the fields there are: {}", names_of(left.fields))
-                            : fmt::format("{}; --rules can compare what was left out",
+              shown.empty() ? fmt::format("available fields: {}", names_of(left.fields))
+                            : fmt::format("{}; --rules can compare the fields that were left out",
                                           joined_text(shown, "; ")));
 }
 
@@ -336,7 +336,7 @@ std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all
     } else if (const auto reason = reason_by_side(found); !reason.empty()) {
       left_out.add(column.name, reason);
     } else if (is_id(found, left, right)) {
-      left_out.add(column.name, "every record has a different value, as an id does");
+      left_out.add(column.name, "every record has a different value, like an id");
     } else {
       telling.push_back(found);
     }

@@ -83,22 +83,23 @@ std::string shown_script(std::span<const EditStep> steps, Letters left, Letters 
   return shown;
 }
 
-// "letter 1: "K" becomes "C"", counted in the left string from 1.
+// "character 1: "K" becomes "C"", counted in the left string from 1.
 std::string shown_step(const EditStep& step, Letters left, Letters right) {
   const std::string gone = shown_letters(left.subspan(step.left, step.left_end - step.left));
   const std::string come = shown_letters(right.subspan(step.right, step.right_end - step.right));
   switch (step.kind) {
     case EditStep::Kind::insert:
-      return step.left == 0 ? fmt::format("in front: \"{}\" is inserted", come)
-                            : fmt::format("behind letter {}: \"{}\" is inserted", step.left, come);
+      return step.left == 0
+                 ? fmt::format("at the start: \"{}\" is inserted", come)
+                 : fmt::format("after character {}: \"{}\" is inserted", step.left, come);
     case EditStep::Kind::remove:
-      return fmt::format("letter {}: \"{}\" is deleted", step.left_end, gone);
+      return fmt::format("character {}: \"{}\" is deleted", step.left_end, gone);
     case EditStep::Kind::swap:
-      return fmt::format("letters {} and {}: \"{}\" becomes \"{}\", swapped{}", step.left + 1,
+      return fmt::format("characters {} and {}: \"{}\" becomes \"{}\", swapped{}", step.left + 1,
                          step.left_end, gone, come,
                          step.edits() == 1 ? "" : fmt::format(" ({} edits)", step.edits()));
     default:
-      return fmt::format("letter {}: \"{}\" is replaced by \"{}\"", step.left_end, gone, come);
+      return fmt::format("character {}: \"{}\" is replaced with \"{}\"", step.left_end, gone, come);
   }
 }
 
@@ -172,7 +173,7 @@ std::vector<ExplainedLine> explained_strings(EditMeasure measure, Letters left, 
       {"letters", fmt::format("{} and {}", left.size(), right.size())}};
   const auto steps = edit_script(measure, left, right);
   if (!steps) {
-    lines.push_back({"edits", "too long to be shown letter by letter"});
+    lines.push_back({"edits", "too long to be shown character by character"});
     return lines;
   }
   std::vector<std::string> shown;

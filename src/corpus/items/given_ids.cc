@@ -99,7 +99,7 @@ class IdLines {
     }
     if (second == names_.size()) return;
     throw Error(ErrorKind::malformed_input,
-                fmt::format("{}:{}: id '{}' is in line {} already", path_, second + 1,
+                fmt::format("{}:{}: id '{}' is already in line {}", path_, second + 1,
                             names_[second], first + 1));
   }
 

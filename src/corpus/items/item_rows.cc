@@ -250,7 +250,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}, {}: an array and rows of text in one collection",
                             std::min(binary, other)->name, std::max(binary, other)->name),
-                "convert one of them, or compare them by --against");
+                "convert one of them, or compare them with --against");
   }
   refuse_fields(reading, files.front().told, names_of(files) != nullptr);
 }

@@ -84,11 +84,11 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}::column={}: records are compared by all their fields",
                               inputs.list[file].name, inputs.list[file].told.column),
-                  "--rules FILE says by which");
+                  "--rules FILE selects the fields");
     }
     if (!format.has_fields) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: has no fields, and records are compared by theirs",
+                  fmt::format("{}: has no fields, but records are compared field by field",
                               inputs.list[file].name),
                   "give CSV, TSV, JSONL or Parquet");
     }
@@ -126,7 +126,8 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
       throw Error(
           ErrorKind::malformed_input,
           fmt::format("{}: has no column of {}", inputs.list[file].name, inputs.list.front().name),
-          "a collection has the same columns in all its files; --against compares two");
+          "all files of a collection must have the same columns; --against compares two "
+          "collections");
     }
     const std::string missed =
         missing.empty() ? "" : fmt::format("has no {}", joined_text(missing, ", "));
@@ -147,7 +148,7 @@ void require_wanted(const std::vector<std::string>& wanted, const std::vector<st
     const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: field '{}' is missing", inputs.list.front().name, name),
-                nearest.empty() ? fmt::format("the fields there are: {}", joined_text(names, ", "))
+                nearest.empty() ? fmt::format("available fields: {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }
 }
@@ -321,7 +322,7 @@ void require_ignored(const RecordFields& fields, const RecordRows& left, const R
     const std::string_view nearest = nearest_name(name, names);
     throw Error(ErrorKind::invalid_option, RefusedOption{"ignore", name},
                 "no record has this field",
-                nearest.empty() ? fmt::format("the fields there are: {}", joined_text(names, ", "))
+                nearest.empty() ? fmt::format("available fields: {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }
 }

@@ -90,12 +90,12 @@ void SketchedItems::add(const Sketches& sketches, std::uint64_t dimension, RowId
     if (at > last) sketches.refuse_changed(i);
   }
   if (at < last || (at > first && sketches.dimension() != dimension)) {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: is of {} items with {} components or bits, its inputs hold {} "
-                            "with {}",
-                            sketches.paths().front(), at - first, sketches.dimension(),
-                            last - first, dimension),
-                "recreate the sketches");
+    throw Error(
+        ErrorKind::malformed_input,
+        fmt::format(
+            "{}: was made from {} items with {} components or bits, but its inputs hold {} with {}",
+            sketches.paths().front(), at - first, sketches.dimension(), last - first, dimension),
+        "recreate the sketches");
   }
 }
 

@@ -263,8 +263,8 @@ class VectorCollector {
     }
     if (column_.dimension != 0 && column.dimension != column_.dimension) {
       throw Error(ErrorKind::malformed_input, BadPlace{inputs.list[file].name},
-                  fmt::format("has vectors of {} components, {} of {}", column.dimension,
-                              inputs.list[0].name, column_.dimension));
+                  fmt::format("has vectors of {} components, but {} has vectors of {}",
+                              column.dimension, inputs.list[0].name, column_.dimension));
     }
     if (column_.dimension == 0) take_dimension(column.dimension);
     if (row_begin_ > 0) end_part();
@@ -335,8 +335,8 @@ void give_one_type(VectorItems& left, VectorItems& right) {
   if (left.column.rows > 0 && right.column.rows > 0 &&
       left.column.dimension != right.column.dimension) {
     throw Error(ErrorKind::malformed_input, BadPlace{left.paths.front()},
-                fmt::format("has vectors of {} components, {} of {}", left.column.dimension,
-                            right.paths.front(), right.column.dimension));
+                fmt::format("has vectors of {} components, but {} has vectors of {}",
+                            left.column.dimension, right.paths.front(), right.column.dimension));
   }
   if (left.column.rows == 0) left.column.components = empty_like(right.column);
   if (right.column.rows == 0) right.column.components = empty_like(left.column);

@@ -48,7 +48,7 @@ class Grouping {
     for (RowView row; stream.next(row);) {
       if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
       if (++rows % kRowsPerCheck == 0) pool_.check_cancelled();
-      std::string_view way = "take such rows out; --group-by leaves out none";
+      std::string_view way = "remove such rows; --group-by cannot skip them";
       try {
         headers.refuse(file, row.bytes);
         way = "--group-by, --element and --weight name the fields";

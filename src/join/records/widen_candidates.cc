@@ -85,7 +85,7 @@ std::uint32_t RecordLinker::first_neighbours() const {
 
 void RecordLinker::warn_of_endless_families() {
   warnings_.push_back(
-      fmt::format("more neighbours keep giving more matches, as with families of siblings or "
+      fmt::format("comparing more neighbours keeps yielding more matches, as with siblings or "
                   "groups of hundreds; each record keeps its {} nearest",
                   first_neighbours()));
 }

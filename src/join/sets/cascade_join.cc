@@ -82,15 +82,15 @@ std::optional<double> recall_at_threshold(const Settings& settings) {
 std::string cost_warning(const CascadeForecast& forecast) {
   if (forecast.bucketed <= forecast.pairs) return {};
   return fmt::format(
-      "costs {:.1f} times brute force: its buckets bring pairs together about {} times, and there "
-      "are only {} pairs; --method exact or brute finds every pair",
+      "costs {:.1f} times as much as brute force: its buckets yield pairs about {} times, but "
+      "there are only {} pairs; --method exact or brute finds every pair",
       forecast.bucketed / forecast.pairs, count_text(static_cast<std::uint64_t>(forecast.bucketed)),
       count_text(static_cast<std::uint64_t>(forecast.pairs)));
 }
 
 void refuse_sets_of_cascade() {
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
-              "a cascade needs the sets of all rows, and they do not fit into --memory",
+              "a cascade needs the sets of all rows, but they do not fit in --memory",
               "raise --memory, or use --bands, which needs no sets");
 }
 

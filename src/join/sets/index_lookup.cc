@@ -57,7 +57,7 @@ InputList IndexFiles::inputs() const {
 void IndexFiles::refuse_changed(std::size_t number) const {
   throw Error(ErrorKind::malformed_input,
               contents_.files[number].input.name + ": a row has changed since it was added",
-              "take its items out of " + path_ + " and add them again");
+              "remove its items from " + path_ + " and add them again");
 }
 
 ExternalItems::ExternalItems(const IndexView& index, const Options& options,
@@ -81,9 +81,10 @@ IndexedRowReader::IndexedRowReader(const ExternalItems& rows)
 void IndexedRowReader::read(const IndexItem& item, std::vector<std::uint64_t>& elements) {
   const std::uint32_t file = item.locator.file;
   if (file >= rows_.inputs().files.size()) {
-    throw Error(ErrorKind::malformed_input,
-                rows_.files().paths().front() + ": an item is of a file that it does not name",
-                "build the index again");
+    throw Error(
+        ErrorKind::malformed_input,
+        rows_.files().paths().front() + ": an item comes from a file that the index does not name",
+        "build the index again");
   }
   const std::uint64_t size = rows_.inputs().files[file].size();
   if (item.locator.offset > size || item.locator.length > size - item.locator.offset) {
@@ -151,8 +152,7 @@ void IndexLookup::list_prefixes() {
     if (bytes_ <= settings_.memory_bytes) return;
     throw Error(ErrorKind::limit_exceeded,
                 index_.path() +
-                    ": --method exact holds all items in memory, and they do not fit "
-                    "into --memory",
+                    ": --method exact holds all items in memory, but they do not fit in --memory",
                 "raise --memory, or use the index's own method");
   });
   by_prefixes_.emplace(std::move(sets), *settings_.measure, settings_.threshold);

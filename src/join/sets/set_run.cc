@@ -125,7 +125,7 @@ void SetRun::leave_common_out() {
   if (!settings.ignore_common) return;
   if (options.sketches || options.against_sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"ignore-common"},
-                "cannot go with sketches: they are made of all shingles",
+                "cannot be combined with sketches: they are made from all shingles",
                 "compare the rows themselves");
   }
   settings.shingle.common = find_common_elements(inputs, settings, *scratch, pool, hooks);
@@ -211,7 +211,7 @@ void SetRun::take_parts() {
   if (!holds_all(hashes, parts_->columns) || !holds_all(parts_->columns, hashes) ||
       !holds_buckets(parts_->buckets, *options.sketches, drawn, pool)) {
     throw Error(ErrorKind::malformed_input,
-                options.parts + ": parts were made of other bytes than the sketches hold",
+                options.parts + ": the parts were made from different data than the sketches",
                 "recreate the parts");
   }
   corpus.shared = std::move(parts_->buckets);
@@ -257,8 +257,8 @@ void SetRun::tell_of_ranges(std::size_t ranges) const {
   constexpr std::size_t kFew = 8;
   if (ranges <= kFew || !tells(options, hooks)) return;
   hooks.on_message(
-      fmt::format("the sets do not fit in --memory {}: they are joined in {} ranges, every two of "
-                  "which may hold pairs; more --memory is faster",
+      fmt::format("the sets do not fit in --memory {}: they are split into {} ranges, each joined "
+                  "with every other; more --memory is faster",
                   bytes_text(settings.memory_bytes), count_text(ranges)));
 }
 
@@ -389,7 +389,7 @@ void SetRun::choose_method() {
     corpus = read_rows();
   }
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
-    hooks.on_message(fmt::format("--checkpoint: method {} keeps nothing there", choice.name()));
+    hooks.on_message(fmt::format("--checkpoint: method {} saves nothing there", choice.name()));
   }
   check_unique_ids(inputs, corpus, pool);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up
@@ -428,7 +428,7 @@ void SetRun::begin_checkpoint() {
   checkpoint->begin(checkpoint_contents(options, settings, inputs, choice.banding), inputs,
                     settings.bad_rows);
   if (checkpoint->known_part() > 0 && tells(options, hooks)) {
-    hooks.on_message(fmt::format("going on from {}: {:.0f} % of the input is read already",
+    hooks.on_message(fmt::format("resuming from {}: {:.0f} % of the input has already been read",
                                  options.checkpoint, 100 * checkpoint->known_part()));
   }
 }

@@ -112,7 +112,7 @@ PairSpace space_for(const Scratch& scratch, const Settings& settings) {
 void check_space(std::uint64_t pairs, const PairSpace& space, std::uint64_t in_memory) {
   if (pairs <= (space.bytes + in_memory) / sizeof(RowPair)) return;
   throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{} pairs and more reach the threshold: they need {} of scratch, {}",
+              fmt::format("{} or more pairs reach the threshold: they need {} of scratch, {}",
                           count_text(pairs), bytes_text(pairs * sizeof(RowPair)), space.told),
               std::string(space.way));
 }
@@ -195,11 +195,11 @@ void SetRun::find_top(std::string_view stage, const TakePairs& take) {
     const std::uint64_t steps = most_steps(task);
     const double seconds =
         static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size());
-    hooks.on_message(fmt::format(
-        "--top {} without --threshold: the most similar of each row, at most {} steps ({}); a "
-        "--threshold is much faster",
-        options.top, count_text(steps),
-        seconds < 0.1 ? "less than 0.1 s" : fmt::format("about {:.1f} s", seconds)));
+    hooks.on_message(
+        fmt::format("--top {} without --threshold: finds the most similar rows of each row in at "
+                    "most {} steps ({}); a --threshold is much faster",
+                    options.top, count_text(steps),
+                    seconds < 0.1 ? "less than 0.1 s" : fmt::format("about {:.1f} s", seconds)));
   }
   const std::uint64_t sorts = MemoryBudget{settings.memory_bytes}.sorts() / 2;
   const TopRowCounts counts = find_top_rows(task, pool, {*scratch, sorts}, take, progress(stage));

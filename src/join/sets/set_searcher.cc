@@ -24,11 +24,11 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
                                             // the index
 
 [[noreturn]] void refuse(const Inputs& inputs, const Settings& settings) {
-  throw Error(ErrorKind::limit_exceeded,
-              fmt::format("{}: does not fit into --memory {}, and rows that come from a pipe are "
-                          "looked up in memory",
-                          inputs.list.front().name, bytes_text(settings.memory_bytes)),
-              "raise --memory; or name a file as INPUT: both are joined in parts then");
+  throw Error(
+      ErrorKind::limit_exceeded,
+      fmt::format("{}: does not fit in --memory {}, but rows from a pipe are looked up in memory",
+                  inputs.list.front().name, bytes_text(settings.memory_bytes)),
+      "raise --memory, or name a file as INPUT, so that both are joined in parts");
 }
 
 }  // namespace

@@ -232,15 +232,15 @@ void describe(const EditBound& bound, StringJoinPlan& plan) {
                                                 : fmt::format("at most {} deletions", bound.within);
   const auto checks = count_text(static_cast<std::uint64_t>(plan.checks));
   if (plan.segments_from == StringJoinPlan::kNever) {
-    plan.line = fmt::format("exact: strings that share what {} leave of them are measured", edits);
+    plan.line = fmt::format("exact: strings that share a variant after {} are measured", edits);
     plan.reason = fmt::format("short strings have few deletions; about {} checks", checks);
   } else if (plan.segments_from == 0) {
     plan.line = "exact: strings that share a segment at a near position are measured";
     plan.reason = fmt::format("long strings have few segments; about {} checks", checks);
   } else {
     plan.line = fmt::format(
-        "exact: strings that share a segment at a near position are measured, those below {} "
-        "symbols that share what {} leave",
+        "exact: strings that share a segment at a near position, or below {} symbols a variant "
+        "after {}, are measured",
         plan.segments_from, edits);
     plan.reason = fmt::format("short strings have too short segments; about {} checks", checks);
   }

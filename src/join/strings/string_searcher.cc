@@ -338,7 +338,7 @@ JoinFacts facts_of_lookups(bool brute) {
   const MethodFacts every = {.method = "brute",
                              .line = "brute: every string is measured for each row"};
   const MethodFacts near = {.method = "exact",
-                            .line = "exact: strings of near lengths and signatures are measured"};
+                            .line = "exact: strings of similar length and signature are measured"};
   return {0, "character", brute ? every : near};
 }
 

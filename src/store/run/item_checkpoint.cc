@@ -201,10 +201,10 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
   const std::optional<std::string> saved = rows.size() == 0 ? std::nullopt : rows.read(0);
   if (saved && *saved != packed(run)) {
     if (saved->starts_with(kMarkOfSets)) {
-      throw Error(
-          ErrorKind::invalid_option,
-          fmt::format("{}: was made of texts, sets or bags, this run is of {}", path, options.kind),
-          std::string(CheckpointFolder::kHint));
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("{}: was made from texts, sets or bags, this run is of {}", path,
+                              options.kind),
+                  std::string(CheckpointFolder::kHint));
     }
     if (!saved->starts_with(kItemMark)) {
       throw Error(ErrorKind::unsupported, path + ": is of another version",

@@ -128,14 +128,14 @@ void SketchFiles::stand_for(InputList inputs) {
       expect_regular_file(file);
       if (number == inputs.files.size()) {
         throw Error(ErrorKind::invalid_option,
-                    fmt::format("{} was also made of {}, which is not an input", sketches.path(),
+                    fmt::format("{} was also made from {}, which is not an input", sketches.path(),
                                 file.input.name),
                     std::string(kWay));
       }
       const InputFile& named = inputs.files[number++];
       if (named.format == file.input.format && are_one_file(named.path, file.input.path)) continue;
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: in its place {} was made of {}", named.name, sketches.path(),
+                  fmt::format("{}: in its place {} was made from {}", named.name, sketches.path(),
                               file.input.name),
                   std::string(kWay));
     }

@@ -353,9 +353,9 @@ class IndexEngine final : public Engine {
     const std::uint64_t most = std::min(settings_.memory_bytes / 2, left);
     if (kept_.bytes() + items_hit_.bytes() <= most) return;
     throw Error(ErrorKind::limit_exceeded,
-                decides() ? "the new rows do not fit into --memory, which holds the kept ones to "
+                decides() ? "the new rows do not fit in --memory, which holds the kept ones to "
                             "compare with"
-                          : "the items that were found do not fit into --memory",
+                          : "the items that were found do not fit in --memory",
                 "raise --memory, or take fewer inputs at a time");
   }
 

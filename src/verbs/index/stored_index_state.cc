@@ -57,11 +57,10 @@ const IndexView& StoredIndexState::index() const {
 
 IndexWriter& StoredIndexState::writer() {
   if (is_read_only_) {
-    throw Error(
-        ErrorKind::io,
-        path_ + (index_ && index_->is_several()
-                     ? ": several indexes are open, for reading only: open the one to change"
-                     : ": the index was opened for reading only"));
+    throw Error(ErrorKind::io, path_ + (index_ && index_->is_several()
+                                            ? ": several indexes are open, so they are read-only; "
+                                              "to make changes, open just the one to change"
+                                            : ": the index was opened for reading only"));
   }
   if (writer_) return *writer_;
   throw Error(ErrorKind::io, path_ + ": the index was closed");

@@ -46,7 +46,7 @@ std::uint32_t position_of(const std::string& name, const RecordRows& left, const
            column == nullptr ? "no record has this field"
                              : "the other collection does not have this field",
            nearest.empty() || nearest == name
-               ? fmt::format("the fields there are: {}", joined_text(names, ", "))
+               ? fmt::format("available fields: {}", joined_text(names, ", "))
                : fmt::format("did you mean {}?", nearest));
   }
   rules.fields.push_back(usual_field(*column, other));

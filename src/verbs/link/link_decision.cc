@@ -390,7 +390,7 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   if (!task_.inputs.truth) return;
   if (kCopies * sizeof(RecordPair) * output_pairs_.size() > task_.memory_bytes) {
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the pairs of the output do not fit into --memory {}, and --truth "
+                fmt::format("the pairs of the output do not fit in --memory {}, and --truth "
                             "compares them all",
                             bytes_text(task_.memory_bytes)),
                 "raise --memory");

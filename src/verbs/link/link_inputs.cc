@@ -57,7 +57,7 @@ void take_truth_column(const Options& options, const LinkChecks& checks, LinkInp
   if (!left || (inputs.right && !right)) {
     throw Error(ErrorKind::invalid_option, refused,
                 left ? "the other collection does not have this field" : "no record has this field",
-                fmt::format("the fields there are: {}", joined_text(inputs.left.fields, ", ")));
+                fmt::format("available fields: {}", joined_text(inputs.left.fields, ", ")));
   }
   for (const LinkField& field : inputs.chosen.rules.fields) {
     if (!is_made_of(field, checks.truth_column)) continue;
