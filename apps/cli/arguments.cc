@@ -107,7 +107,7 @@ Options read_arguments(const Verb& verb, std::span<char* const> arguments) {
   if (!named && verb.bit != kPlan && verb.bit != kDemo) {
     throw Error(
         ErrorKind::invalid_option,
-        fmt::format("{}: no {} named", verb.name, verb.bit == kServe ? "index or run" : "input"),
+        fmt::format("{}: no {} given", verb.name, verb.bit == kServe ? "index or run" : "input"),
         fmt::format("sosie {} {}{}", verb.name, verb.usage,
                     verb.bit == kServe ? "" : "; - stands for standard input"));
   }

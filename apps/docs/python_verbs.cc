@@ -230,11 +230,11 @@ Keywords keywords_of(const PythonVerb& python) {
 }
 
 constexpr std::string_view kRaises =
-    "OptionError: an option or value that cannot be meant (a ValueError).\n"
+    "OptionError: an invalid option or value (a ValueError).\n"
     "InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).\n"
     "FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).\n"
     "LimitError: a budget (memory, scratch_limit) or limit would be broken.\n"
-    "TypeError: data that holds no rows, or a keyword that there is not.\n";
+    "TypeError: data that holds no rows, or an unknown keyword.\n";
 
 // "data: rows" with the type that stands among the arguments: "data (Source): rows".
 std::string with_types(std::string_view texts, std::string_view arguments) {

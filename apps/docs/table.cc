@@ -132,7 +132,7 @@ const std::vector<ExitStatus>& exit_statuses() {
       {"1",
        "done, but the answer is no where one was asked for "
        "(--fail-if-duplicates, --audit, query)"},
-      {"2", "an option or value that cannot be meant, or a format that does not fit"},
+      {"2", "an invalid option or value, or a format that does not fit"},
       {"3", "bad input: a broken row, a missing or wrong field, an id that occurs twice"},
       {"4", "a missing, unreadable or unwritable file, a full disk, a budget that is too small"},
       {"129", "the terminal was closed (SIGHUP)"},

@@ -14,8 +14,8 @@ namespace sosie::python {
 // between back ticks stay as they are.
 [[nodiscard]] std::string in_keywords(std::string_view text);
 
-// The line that names the thing and the problem: "recall=1: method lsh cannot promise every pair".
-// Called with the interpreter's lock held.
+// The line that names the thing and the problem: "recall=1: method lsh cannot guarantee every
+// pair". Called with the interpreter's lock held.
 [[nodiscard]] std::string message_of(const Error& error);
 
 }  // namespace sosie::python

@@ -49,7 +49,7 @@ std::string_view comment_on(const LinkField& field) noexcept {
     case FieldMeasure::equal:
       return "";
     case FieldMeasure::jaro_winkler:
-      return "  # short text: similarity of its letters";
+      return "  # short text: similarity of its characters";
     case FieldMeasure::cosine:
       return "  # text: cosine of 3 characters in a row";
     case FieldMeasure::tfidf:
@@ -198,7 +198,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   for (const std::string& note : notes) out += fmt::format("# {}\n", note);
   out +=
       "version = 1\n\n"
-      "# A field is one column or several, joined by a blank. levels: strictest first; equal "
+      "# A field is one column or several, joined by a space. levels: strictest first; equal "
       "values\n"
       "# and different ones have levels of their own, and a missing value says nothing.\n"
       "# NA, N/A, NULL, none, unknown and - are missing values.\n"

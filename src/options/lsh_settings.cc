@@ -25,7 +25,7 @@ std::optional<BandShape> fixed_shape(const Options& options) {
     }
   } else if (shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
     refuse_option({"construct", options.construct},
-                  fmt::format("at most {} functions of the first AND, {} in all, can be run",
+                  fmt::format("at most {} functions in the first AND, {} in all, can be run",
                               kMostBandRows, kMostFunctions),
                   "sosie plan --family describes any cascade");
   }
@@ -82,7 +82,7 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
                      bool nearest) {
   const bool lsh = options.method == "lsh";
   if (lsh && every_pair) {
-    refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
+    refuse_option({"recall", "1"}, "method lsh cannot guarantee every pair",
                   "use --method exact, or a recall below 1");
   }
   if (!lsh && (every_pair || options.method == "exact" || options.method == "brute")) {

@@ -185,8 +185,8 @@ struct OtherVerb {
   Text hint;
 };
 constexpr std::array kOtherVerbs = {
-    OtherVerb{"threshold", kLink, "--cut P is the least probability of a link"},
-    OtherVerb{"within", kLink, "--cut P is the least probability of a link"},
+    OtherVerb{"threshold", kLink, "--cut P is the lowest probability of a link"},
+    OtherVerb{"within", kLink, "--cut P is the lowest probability of a link"},
     OtherVerb{"column", kLink,
               "--ignore FIELD,... leaves fields out; a file of --rules names those to compare"},
 };

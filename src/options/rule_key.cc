@@ -48,11 +48,11 @@ bool is_there(std::string_view text) { return !text.empty(); }
 const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {"columns", RT::texts,
-         "columns that the field is made of, joined by a blank; its name if left "
-         "out"},
+         "columns that make up the field, joined by a space; its name if left out"},
         [](LinkField& f, RuleValue v) { f.columns = taken<std::vector<std::string>>(v); }},
     RuleKeyOf<LinkField>{
-        {"columns_right", RT::texts, "columns of the other collection, if they have other names"},
+        {"columns_right", RT::texts,
+         "columns of the other collection, if they have different names"},
         [](LinkField& f, RuleValue v) { f.columns_right = taken<std::vector<std::string>>(v); }},
     RuleKeyOf<LinkField>{{.name = "clean",
                           .type = RT::choice,
@@ -134,7 +134,8 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "nicknames",
          .type = RT::text,
-         .help = "CSV file whose rows are names of the same person, beside the rules file",
+         .help =
+             "CSV file whose rows are names of the same person, in the folder of the rules file",
          .check = is_there,
          .expected = "the name of a file",
          .pattern = "."},
@@ -160,7 +161,7 @@ void set_rule_fields(CandidateRule& rule, RuleValue value) {
 const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{{"equal", RT::fields, "fields that are all equal"},
                              set_rule_fields<CandidateRule::Kind::equal>},
-    RuleKeyOf<CandidateRule>{{"near", RT::fields, "fields that are near, joined by a blank"},
+    RuleKeyOf<CandidateRule>{{"near", RT::fields, "fields that are similar, joined by a space"},
                              set_rule_fields<CandidateRule::Kind::near>},
     RuleKeyOf<CandidateRule>{{"sorted", RT::fields, "fields by which records are sorted"},
                              set_rule_fields<CandidateRule::Kind::sorted>},
@@ -174,14 +175,14 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "window",
          .type = RT::count,
-         .help = "greatest distance of two records in the sorted order",
+         .help = "maximum distance between two records in the sorted order",
          .range = {1, kMostCount},
          .beside = "sorted"},
         [](CandidateRule& r, RuleValue v) { r.window = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "top",
          .type = RT::count,
-         .help = "nearest records of each that are candidates",
+         .help = "number of nearest records of each record that are candidates",
          .range = {1, kMostCount},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.top = taken<std::uint32_t>(v); }},
@@ -196,7 +197,7 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "measure",
          .type = RT::choice,
-         .help = "measure of what is near: of strings, of sets, or tfidf",
+         .help = "measure of similarity: one for strings, one for sets, or tfidf",
          .names = near_measure_names,
          .beside = "near",
          .check = is_near_measure},
@@ -204,21 +205,21 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "within",
          .type = RT::count,
-         .help = "most edits between two strings",
+         .help = "maximum number of edits between two strings",
          .range = {0, kMostCount},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.within = taken<std::uint32_t>(v); }},
     RuleKeyOf<CandidateRule>{
         {.name = "threshold",
          .type = RT::number,
-         .help = "least similarity",
+         .help = "minimum similarity",
          .range = {1e-6, 1},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.threshold = written_number(taken<double>(v)); }},
     RuleKeyOf<CandidateRule>{
         {.name = "shingle",
          .type = RT::text,
-         .help = "what sets are made of: chars:3, words:2",
+         .help = "elements of the sets: chars:3, words:2",
          .beside = "near",
          .check = is_shingle,
          .expected = "chars:K or words:K, such as \"chars:3\"",
@@ -234,7 +235,7 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "recall",
          .type = RT::number,
-         .help = "part of the pairs at the threshold that lsh finds",
+         .help = "share of the pairs at the threshold that lsh finds",
          .range = kPartOfOne,
          .beside = "method"},
         [](CandidateRule& r, RuleValue v) { r.near.recall = taken<double>(v); }},
@@ -244,7 +245,7 @@ const std::array kCandidatesKeys = {
     RuleKeyOf<LinkRules>{
         {.name = "max_block",
          .type = RT::count,
-         .help = "most records with equal fields of which all pairs are candidates",
+         .help = "maximum number of records with equal fields for which all pairs are candidates",
          .range = {1, 2147483648.0}},
         [](LinkRules& r, RuleValue v) { r.max_block = taken<std::uint32_t>(v); }},
 };
@@ -260,7 +261,7 @@ const std::array kScoreKeys = {
                          }},
     RuleKeyOf<LinkRules>{{.name = "model",
                           .type = RT::text,
-                          .help = "file of weights that a run has written by --model",
+                          .help = "weights file that a run wrote with --model",
                           .check = is_there,
                           .expected = "the name of a file",
                           .pattern = "."},
@@ -277,7 +278,7 @@ const std::array kDecideKeys = {
     RuleKeyOf<LinkRules>{
         {.name = "cut",
          .type = RT::number_or_text,
-         .help = "auto, least probability of a link, or precision:P",
+         .help = "auto, lowest probability of a link, or precision:P",
          .range = {1e-9, 1},
          .check = is_link_cut,
          .expected = "auto, a number above 0 and at most 1, or precision: and such a number",

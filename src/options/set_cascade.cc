@@ -54,7 +54,7 @@ void check_functions(const Options& options, const BandShape& shape, int most) {
       static_cast<std::uint64_t>(shape.bands) * static_cast<std::uint64_t>(shape.rows);
   if (functions <= static_cast<std::uint64_t>(most)) return;
   refuse_option({"construct", options.construct},
-                fmt::format("takes {} functions, at most {} can be run", functions, most),
+                fmt::format("needs {} functions, at most {} can be run", functions, most),
                 "sosie plan --family describes any cascade");
 }
 
@@ -72,7 +72,7 @@ std::optional<BandShape> asked_shape(const Options& options) {
   constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 24;
   if (const std::uint64_t count = function_count(construction); count > kMostCounted) {
     refuse_option({"construct", options.construct},
-                  fmt::format("takes {} functions, more than can be run", count),
+                  fmt::format("needs {} functions, more than can be run", count),
                   "sosie plan --family describes any cascade");
   }
   return as_bands(construction);
@@ -103,7 +103,7 @@ std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minha
   if (cascade.family->form == FunctionForm::squares) {
     if (!shape) {
       refuse_option({"family", options.family},
-                    "finds by squares that both have, so a threshold plans no cascade for it",
+                    "finds pairs by the squares they share, so a threshold plans no cascade for it",
                     "use --construct, such as or:1024");
     }
     cascade.squares = std::stoi(options.squares);

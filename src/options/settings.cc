@@ -109,7 +109,7 @@ void resolve_method(const Options& options, Settings& settings) {
   const bool every_pair = recall->num == recall->den;
   if (every_pair && named != nullptr && !named->finds_every_pair) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
-                "method " + options.method + " cannot promise every pair",
+                "method " + options.method + " cannot guarantee every pair",
                 "use --method exact, or a recall below 1");
   }
   const bool sketched = !settings.measure->distance.empty();
@@ -156,7 +156,7 @@ void resolve_top(const Options& options, Settings& settings) {
     return;
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
-              "--top alone asks for the most similar there are, which hashing may miss",
+              "--top alone asks for the most similar rows, which hashing may miss",
               "use --threshold S too, or --method exact");
 }
 
@@ -238,8 +238,8 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   if (!is_given(options, "threshold") && options.top > 0) threshold = {1, 2};  // not asked for
   if (2 * threshold.num > threshold.den) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"threshold", options.threshold},
-                "--union sum makes similarities of 1/2 at most",
-                "equal bags are 1/2: use a --threshold of 0.5 or less");
+                "with --union sum similarities are at most 1/2",
+                "equal bags have a similarity of 1/2: use a --threshold of 0.5 or less");
   }
   set(bag_jaccard_of_sum());
   threshold.den -= threshold.num;
@@ -385,7 +385,8 @@ void require_index_of_sets(const Options& options, const Settings& settings) {
   refuse_cascade(options, "an index");
   if (settings.method == Method::exact || settings.method == Method::brute) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("index: --measure {} --recall {} is exact, and an index uses lsh",
+                fmt::format("index: --measure {} --recall {} selects an exact method, but an index "
+                            "of sets needs lsh",
                             options.measure, options.recall));
   }
 }

@@ -46,7 +46,7 @@ bool wants_lists(const Options& options) {
 double recall_of_lists(const Options& options) {
   const auto recall = *parse_rational(options.recall);
   if (recall.num == recall.den) {
-    refuse_option({"recall", "1"}, "method lsh cannot promise every pair",
+    refuse_option({"recall", "1"}, "method lsh cannot guarantee every pair",
                   "use --method exact, or a recall below 1");
   }
   const VectorMeasure measure = measure_of_vectors(options);

@@ -202,7 +202,7 @@ FieldEstimate estimate_by_field(const HeldOutTask& task) {
   const Judged links = judged(task.links);
   field.sure_pairs = links.sure.size();
   if (links.sure.size() < kFewestSurePairs) {
-    field.refusal = fmt::format("{} sure pairs have the field; at least {} are needed",
+    field.refusal = fmt::format("{} high-confidence pairs have the field; at least {} are needed",
                                 links.sure.size(), kFewestSurePairs);
     return field;
   }
@@ -216,7 +216,7 @@ FieldEstimate estimate_by_field(const HeldOutTask& task) {
   if (field.h0 >= kMostOfH1 * field.h1) {
     field.refusal = fmt::format(
         "the field does not tell matches from others: "
-        "sure pairs differ by {:.3f} on average, random pairs by {:.3f}",
+        "high-confidence pairs differ by {:.3f} on average, random pairs by {:.3f}",
         field.h0, field.h1);
     return field;
   }

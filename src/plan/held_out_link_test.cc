@@ -115,12 +115,13 @@ TEST(HeldOutField, RefusesAFieldThatFewHave) {
     }
   }
   EXPECT_EQ(estimate_by_field(task_of(data)).refusal,
-            "99 sure pairs have the field; at least 100 are needed");
+            "99 high-confidence pairs have the field; at least 100 are needed");
   data = made(1);
   data.random.resize(5);
   EXPECT_EQ(estimate_by_field(task_of(data)).refusal,
             "5 random pairs have the field; at least 100 are needed");
-  EXPECT_EQ(estimate_by_field({}).refusal, "0 sure pairs have the field; at least 100 are needed");
+  EXPECT_EQ(estimate_by_field({}).refusal,
+            "0 high-confidence pairs have the field; at least 100 are needed");
 }
 
 TEST(HeldOutField, RefusesAFieldWithoutPower) {

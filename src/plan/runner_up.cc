@@ -121,7 +121,7 @@ std::string side_refusal(std::span<const std::size_t> best, double middle, Side&
   if (part <= kMostHighRunnersUp) return {};
   return fmt::format(
       "{:.0f} % of the best links have a second partner that scores as high: "
-      "the {} records seem to hold several of one entity",
+      "the {} records seem to contain several of the same entity",
       100 * part, others);
 }
 
@@ -225,7 +225,7 @@ RunnerUpEstimate estimate_by_runners_up(const RunnerUpTask& task) {
   const auto links = static_cast<double>(sorted.size());
   if (result.refusal.empty() && result.estimate.matches < kLeastTruePart * links) {
     result.refusal = fmt::format(
-        "under a quarter of the {} links seem to be true, too few to be told from chance",
+        "under a quarter of the {} links seem to be true, too few to be distinguished from chance",
         sorted.size());
   }
   return result;

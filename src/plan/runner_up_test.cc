@@ -121,15 +121,16 @@ TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
     links.push_back({i, 2 * i + 1, score - .1, 0});
   }
   const std::string refusal = estimate_by_runners_up({links, chosen}).refusal;
-  EXPECT_NE(refusal.find("the right records seem to hold several of one entity"),
+  EXPECT_NE(refusal.find("the right records seem to contain several of the same entity"),
             std::string::npos);
 }
 
 TEST(RunnersUp, RefuseWhenFewLinksAreTrue) {
   const MadePairs data = made(3000, .12, 5);
   const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
-  EXPECT_EQ(estimate.refusal,
-            "under a quarter of the 3000 links seem to be true, too few to be told from chance");
+  EXPECT_EQ(
+      estimate.refusal,
+      "under a quarter of the 3000 links seem to be true, too few to be distinguished from chance");
 }
 
 TEST(RunnersUp, PairsAreOthersOfTheBestLinks) {

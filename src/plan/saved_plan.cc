@@ -158,7 +158,7 @@ void check_version(const FieldReader& reader, const std::string& name) {
     throw Error(ErrorKind::unsupported,
                 fmt::format("{}: made with recipe {}, this program follows recipe {}", name, recipe,
                             kRecipeVersion),
-                "signatures of different recipes cannot be compared; make the plan again");
+                "signatures of different recipes cannot be compared; recreate the plan");
   }
 }
 

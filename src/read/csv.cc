@@ -37,7 +37,7 @@ Dialect with_separator(Dialect asked, char usual) noexcept {
 
 constexpr std::string_view kQuoteInField = "a quote inside a field that does not begin with one";
 constexpr std::string_view kUnclosedQuote = "unclosed quote";
-constexpr std::string_view kTextBehindQuote = "text behind a closing quote";
+constexpr std::string_view kTextBehindQuote = "text after a closing quote";
 
 // A fault of quotes, with the lines that went with it where they are many.
 std::string told_lines(std::string_view fault, std::string_view value) {

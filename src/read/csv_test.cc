@@ -118,9 +118,9 @@ TEST(Csv, RefusesRowsWithTheReasonAndThePlace) {
   EXPECT_EQ(read("1,a,b,c"), "! expected 3 fields, found 4 at 0");
   EXPECT_EQ(read("1,a,\"b\nc"), "! unclosed quote: the field that begins here spans 2 lines at 4");
   EXPECT_EQ(read("1,a\"b\",c"), "! a quote inside a field that does not begin with one at 3");
-  EXPECT_EQ(read("1,\"a\"b,c"), "! text behind a closing quote at 2");
+  EXPECT_EQ(read("1,\"a\"b,c"), "! text after a closing quote at 2");
   EXPECT_EQ(read("1,\"a\nb\nc\"d,c"),
-            "! text behind a closing quote: the field that begins here spans 3 lines at 2");
+            "! text after a closing quote: the field that begins here spans 3 lines at 2");
 }
 
 TEST(Csv, FindsFieldsByTheHeader) {

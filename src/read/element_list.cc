@@ -37,7 +37,7 @@ std::int64_t count_lanes(double extent, double cell) noexcept {
 Lanes lanes_of(double at, const Grid& grid, double extent, std::string_view point) {
   const double lane = std::floor(at / grid.cell);
   if (std::abs(lane) > kFarthest || (extent > 0 && (at < 0 || at >= extent))) {
-    throw RowError(fmt::format("the point {} lies outside of the grid", point));
+    throw RowError(fmt::format("the point {} lies outside the grid", point));
   }
   Lanes lanes{static_cast<std::int64_t>(lane), static_cast<std::int64_t>(lane)};
   if (grid.border == 0) return lanes;

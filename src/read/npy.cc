@@ -90,7 +90,7 @@ NpyHeader read_header(const File& file) {
   header.by_columns = value_of(file, text, "fortran_order").starts_with("True");
   const auto shape = parse_shape(value_of(file, text, "shape"));
   if (!shape) {
-    refuse_vectors(file, "is not a two-dimensional array", "one row a vector: a.reshape(n, -1)");
+    refuse_vectors(file, "is not a two-dimensional array", "one row per vector: a.reshape(n, -1)");
   }
   std::tie(header.rows, header.dimension) = *shape;
   return header;

@@ -58,8 +58,8 @@ TableReader::TableReader(const File& file, const std::string& path, const Format
   }
   if (!has_record && format_.has_header) {  // lines of JSON may be none
     throw Error(ErrorKind::malformed_input, BadPlace{name_},
-                note_.empty() ? "is empty: it has no header" : "has no header behind its note",
-                "make it again: a table without rows has a header, too");
+                note_.empty() ? "is empty: it has no header" : "has no header after its note",
+                "recreate it: even a table without rows has a header");
   }
   if (!has_record) return;
   split({}, columns_);

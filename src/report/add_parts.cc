@@ -15,7 +15,7 @@ namespace sosie {
 void expect_limit(std::uint64_t limit, std::uint64_t most) {
   if (limit <= most) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"limit", std::to_string(limit)},
-              fmt::format("is more than {}", most), "offset asks for those behind");
+              fmt::format("is more than {}", most), "use offset for the rest");
 }
 
 std::string list_page(const ListPage& page,

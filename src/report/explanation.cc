@@ -31,7 +31,7 @@ bool is_found(const Explanation& e) {
 
 std::string verdict_on_holding(const Explanation& e) {
   if (e.holder == Holder::neither) {
-    return "Not compared: --contained compares rows with items of --against alone.";
+    return "Not compared: --contained compares rows only with items of --against.";
   }
   const bool is_left = e.holder == Holder::left;
   return fmt::format("{} {} {}: {:.6f} of its {}s, --contained {}.", is_left ? "Left" : "Right",
@@ -254,7 +254,7 @@ class Page {
 
   void candidate() {
     if (e_.same_text) {
-      line("candidate", fmt::format("not needed: rows with the same {} are one to the engine",
+      line("candidate", fmt::format("not needed: the engine treats rows with the same {} as one",
                                     e_.of_text ? "text" : "set"));
     } else if (e_.left.shingles == 0 || e_.right.shingles == 0) {
       line("candidate", fmt::format("no: {} is compared with nothing", e_.nothing));

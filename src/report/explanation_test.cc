@@ -169,7 +169,7 @@ TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
   e.overlap = {0, 10, 10};
   EXPECT_EQ(line(e, "candidate"), "no: a text without a shingle is compared with nothing");
   e.same_text = true;
-  EXPECT_EQ(line(e, "candidate"), "not needed: rows with the same text are one to the engine");
+  EXPECT_EQ(line(e, "candidate"), "not needed: the engine treats rows with the same text as one");
 
   e = explained_texts();
   e.finds_every_pair = false;

@@ -88,7 +88,7 @@ GoldenFieldRule resolved_rule(const std::string& text, const std::vector<std::st
     if (std::find(is.begin(), is.end(), true) != is.end()) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"golden", text},
                 fmt::format("no input is called '{}'", source),
-                "source:FIELD=VALUE takes rows by a field that names their source");
+                "source:FIELD=VALUE selects rows by a field that names their source");
   }
   return rule;
 }
@@ -169,7 +169,7 @@ void GoldenRows::read_members(RowId kept) {
                 fmt::format("{}: the rows of its group take more than an eighth of --memory {}",
                             place_of_row(task_.inputs, task_.corpus.locator(kept)),
                             bytes_text(task_.memory_bytes)),
-                "raise --memory, or use --keep RULE, which writes rows as they are");
+                "raise --memory, or use --keep RULE, which writes rows unchanged");
   }
 }
 
@@ -347,7 +347,7 @@ void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
     throw Error(
         ErrorKind::unsupported, RefusedOption{"golden"},
         fmt::format("{}: rows of format {} are not put together", input.name, input.format->name),
-        "convert it to CSV or JSONL, or use --keep RULE, which writes rows as they are");
+        "convert it to CSV or JSONL, or use --keep RULE, which writes rows unchanged");
   }
   static_cast<void>(resolved_rules(rules, all, inputs));
 }

@@ -36,7 +36,7 @@ void require_text_rows(const Inputs& inputs) {
     if (!file.memory && !file.format->columnar && file.format->writer != nullptr) continue;
     throw Error(ErrorKind::unsupported, RefusedOption{"assign", "groups"},
                 fmt::format("{}: is not CSV, TSV or JSONL", file.name),
-                "rows are written behind the rows of groups, in their format");
+                "rows are appended to the rows of the groups, in their format");
   }
 }
 
@@ -124,7 +124,7 @@ class RowAppender {
     encoded_.clear();
     if (!encoding.codec->encode(text, encoded_)) {
       throw Error(ErrorKind::unsupported,
-                  fmt::format("{}: a new row holds a character that {} lacks",
+                  fmt::format("{}: a new row contains a character that {} cannot represent",
                               inputs().list.front().name, encoding.name),
                   "convert the groups to UTF-8");
     }
@@ -202,7 +202,7 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
   if (has_name(fresh.fields, kClusterId)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
                 fmt::format("{}: field '{}' already exists", name, kClusterId),
-                "new records have no groups yet: take the field out, or rename it");
+                "new records have no groups yet: remove the field, or rename it");
   }
   if (fresh.places.inputs.fields.id.empty() != groups.places.inputs.fields.id.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
@@ -217,7 +217,7 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
               fmt::format("{} has fields that {} does not have: {}", name, other,
                           joined_text(unknown, ", ")),
-              "take them out, or add the columns to the groups");
+              "remove them, or add the columns to the groups");
 }
 
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out) {

@@ -159,7 +159,7 @@ class RowCopier {
     encoded_.clear();
     if (!encoding.codec->encode(text, encoded_)) {
       throw Error(ErrorKind::unsupported,
-                  inputs_.list[file].name + ": an added field holds a character that " +
+                  inputs_.list[file].name + ": an added field contains a character that " +
                       encoding.name + " lacks",
                   "--annotate kept leaves rows in their encoding: convert the input to UTF-8");
     }

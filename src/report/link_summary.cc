@@ -24,7 +24,7 @@ std::string candidate_lines(const LinkFacts& facts) {
   std::string out = fmt::format("candidates  {}\n", plural_text(counts.pairs, "pair", "pairs"));
   out += rule_lines(facts.candidates);
   if (facts.linker->widened() > 0) {
-    out += fmt::format("  {} searched beyond what the rules say\n",
+    out += fmt::format("  search widened for {}\n",
                        plural_text(facts.linker->widened(), "record", "records"));
   }
   return out;

@@ -65,7 +65,7 @@ class StepReader {
     if (run_.facts().is_of_links) {
       refuse_other_fields(request, "", {"pairs", "verdict", "preview", "undo"});
       const JsonValue* pairs = request.find("pairs");
-      if (pairs == nullptr) refuse_request("the request asks for no step");
+      if (pairs == nullptr) refuse_request("the request contains no step");
       set_pairs(*pairs, field_text(request, "verdict"));
       return std::move(action_);
     }
@@ -80,7 +80,7 @@ class StepReader {
     } else if (const JsonValue* all = request.find("all")) {
       take_all(*all, request);
     } else {
-      refuse_request("the request asks for no step");
+      refuse_request("the request contains no step");
     }
     return std::move(action_);
   }

@@ -71,7 +71,7 @@ std::string method_claim(const ReportPage& page) {
   if (page.measured) return fmt::format("Method {}.", page.measured->method);
   if (method.method == "brute") return "Every pair was compared: recall is 1.";
   if (method.method == "exact") {
-    return "Candidates came from a prefix index, which loses no pair: recall is 1.";
+    return "Candidates came from a prefix index, which misses no pair: recall is 1.";
   }
   if (method.method == "reuse") {
     return fmt::format("Pairs or groups are those of {}.", method.reused);

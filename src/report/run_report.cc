@@ -170,7 +170,7 @@ std::string run_report(const ReportPage& page) {
   out.claim = run_claim(page);
   out.version = page.version;
   out.command = page.command;
-  out.pairs_title = "Weakest edges: the removals that were closest calls";
+  out.pairs_title = "Weakest edges: the closest calls among the removals";
   out.value_name = page.value_name();
   out.left_name = "removed";
   out.right_name = "kept";

@@ -173,8 +173,8 @@ std::string slice_line(const AuditFacts& a, const std::string& slice) {
 }
 
 std::string precision_line(const AuditFacts& a) {
-  if (a.reported == 0) return "the run reports no pair of theirs";
-  return fmt::format("precision {:.4f}: {} of {} reported pairs of theirs are true",
+  if (a.reported == 0) return "the run reports no pairs of these rows";
+  return fmt::format("precision {:.4f}: {} of their {} reported pairs are true",
                      static_cast<double>(a.reported_true) / static_cast<double>(a.reported),
                      count_text(a.reported_true), count_text(a.reported));
 }
@@ -206,7 +206,7 @@ std::string method_line(const RunSummary& s) {
   if (!s.method.line.empty()) return fmt::format("{}; {}", s.method.line, recall);
   const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";
   if (s.method.method == "brute") {
-    return fmt::format("brute: every pair of {} is looked at; {}{}", sets_name(s), recall, lowered);
+    return fmt::format("brute: every pair of {} is compared; {}{}", sets_name(s), recall, lowered);
   }
   if (s.method.method == "exact") {
     return fmt::format("exact: prefix index of {}; {}{}", sets_name(s), recall, lowered);

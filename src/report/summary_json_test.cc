@@ -19,7 +19,7 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
       "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was asked for: THIS RUN "
       "FINDS LESS\n"
       "            of those in [0.8, 0.85): 0.7500, 95 % interval 0.7000 to 0.8000\n"
-      "            precision 0.7500: 3 of 4 reported pairs of theirs are true\n");
+      "            precision 0.7500: 3 of their 4 reported pairs are true\n");
   a.sampled = 1000;
   a.below_recall = false;
   a.slice = {};
@@ -28,7 +28,7 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
             "audit       all 1,000 vectors compared with each other: 1,000 true pairs\n"
             "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was asked for\n"
             "            none of them in (0.85, 3]\n"
-            "            the run reports no pair of theirs\n");
+            "            the run reports no pairs of these rows\n");
   a.slice_end = 1.01;
   EXPECT_NE(audit_text(a, words).find("none of them in [0.8, 1]"), std::string::npos);
   EXPECT_NE(audit_text(a, {"documents", "0.8", true, false}).find("1,000 of 1,000"),

@@ -95,7 +95,7 @@ TEST(SummaryText, TellsTheLargestGroupEscaped) {
 
 TEST(SummaryText, TellsTheMethodWithItsRecall) {
   RunSummary s = summary_of_texts();
-  EXPECT_EQ(line(s, "method"), "brute: every pair of words:5 sets is looked at; recall 1");
+  EXPECT_EQ(line(s, "method"), "brute: every pair of words:5 sets is compared; recall 1");
   s.method.method = "exact";
   s.kind = "bags";
   EXPECT_EQ(line(s, "method"), "exact: prefix index of bags of elements; recall 1");

@@ -223,7 +223,7 @@ void check_size(std::string_view text) {
   constexpr std::size_t kMaxTextBytes = std::size_t{1} << 31;
   if (text.size() > kMaxTextBytes) {
     throw Error(ErrorKind::limit_exceeded, "a text of " + std::to_string(text.size()) +
-                                               " bytes: the most is " +
+                                               " bytes: the maximum is " +
                                                std::to_string(kMaxTextBytes));
   }
 }

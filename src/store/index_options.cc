@@ -113,7 +113,7 @@ Options with_index_options(const Options& options, const IndexManifest& manifest
 void expect_equal_building(const IndexManifest& one, const std::string& path,
                            const IndexManifest& other, const std::string& other_path) {
   constexpr std::string_view kWay =
-      "indexes need one plan and the same options to be read together or merged";
+      "indexes must have the same plan and options to be read together or merged";
   expect_equal_plans(one.contents.plan, path, other.contents.plan, other_path, kWay);
   for (const std::string_view name : sketch_option_names()) {
     if (is_one(name, kOfRuns) || is_one(name, kOfRows)) continue;

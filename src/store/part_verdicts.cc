@@ -26,7 +26,7 @@ constexpr std::string_view kPartMark = "sosie part 1\n";  // the digit is the ve
 constexpr std::string_view kAnyPartMark = "sosie part ";
 constexpr std::string_view kPartEnd = ".part";
 constexpr std::string_view kWriteParts = "sosie dedup --reuse ... --part I/N -o DIR writes parts";
-constexpr std::string_view kAgain = "make the part again: sosie dedup --reuse ... --part";
+constexpr std::string_view kAgain = "recreate the part: sosie dedup --reuse ... --part";
 
 struct Part {
   std::string path;
@@ -239,10 +239,10 @@ void expect_one_subject(const Part& part, const Part& first, const PartSubject& 
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}: is part {}, {} is part {}", part.path, part_text(part.part),
                             first.path, part_text(first.part)),
-                "all parts must be of one number: remove the others");
+                "all parts must have the same N in I/N: remove the others");
   }
   expect_equal_plans(part.subject.plan, part.path, subject.plan, subject.sketches.front().path,
-                     "parts and sketches need one plan: recreate the parts");
+                     "parts and sketches must have the same plan: recreate the parts");
   expect_sketches(part, subject);
   if (part.subject.rows != subject.rows) PackedReader({}, part.path, kAgain).refuse();
 }
@@ -310,7 +310,7 @@ void check_memory_of_pairs(std::string_view part, std::uint64_t pairs, std::uint
                            std::uint64_t memory_bytes) {
   if (pairs * pair_bytes <= memory_bytes / 4) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"part", std::string(part)},
-              fmt::format("compares more than {} pairs, which outgrow --memory",
+              fmt::format("compares more than {} pairs, which do not fit in --memory",
                           count_text(memory_bytes / 4 / pair_bytes)),
               "make more parts, or raise --memory or the threshold");
 }

@@ -199,7 +199,7 @@ void list_folders(Options& options) {
                   found.empty()
                       ? "holds no sketches"
                       : fmt::format("holds other files than sketches, {} for one", *other),
-                  "name the sketch files, or a folder of nothing else");
+                  "name the sketch files, or a folder that contains nothing else");
     }
     files.insert(files.end(), found.begin(), found.end());
   }
@@ -261,7 +261,7 @@ bool are_sketches(const std::vector<std::string>& paths) {
 
 // Two collections that were sketched are compared if they were sketched alike.
 void expect_equal_making(const SketchFiles& other, const SketchFiles& own) {
-  constexpr std::string_view kWay = "sketches that are matched need one plan and the same options";
+  constexpr std::string_view kWay = "sketches that are matched must have the same plan and options";
   expect_equal_plans(other.plan(), other.paths().front(), own.plan(), own.paths().front(), kWay);
   for (const Carried& row : kCarried) {
     if (!concerns_other(row.name, other)) continue;
@@ -353,7 +353,7 @@ Options with_sketched_data(const Options& options) {
   const auto count = rest - inputs.begin();
   if (rest == inputs.end() && count > 1 && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("query: {} holds sketches, and no INPUT is named", inputs.back()),
+                fmt::format("query: {} holds sketches, but no INPUT is given", inputs.back()),
                 "name INPUT after them, - for standard input; `sosie pairs --reuse S --against S` "
                 "compares sketches with sketches");
   }
@@ -383,11 +383,11 @@ void refuse_sketched_inputs(const Options& options) {
   for (const std::string& path : options.inputs) {
     if (is_index(path)) {
       throw Error(ErrorKind::invalid_option, path + ": is an index, not rows",
-                  "an index is for --against of dedup and pairs, and DATA of query");
+                  "use an index with --against in dedup and pairs, or as DATA in query");
     }
     if (format_by_extension(path) != nullptr || !SketchFile::is_one(path)) continue;
     throw Error(ErrorKind::invalid_option, path + ": holds sketches, not rows",
-                "sketches are for --reuse and --against of dedup and pairs, and DATA of query");
+                "use sketches with --reuse and --against in dedup and pairs, or as DATA in query");
   }
 }
 

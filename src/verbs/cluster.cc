@@ -214,7 +214,7 @@ class GroupCopy {
 
 RunReport cluster(const Options& options, const RunHooks& hooks) {
   if (options.inputs.size() != 1) {
-    throw Error(ErrorKind::invalid_option, "cluster: takes one pairs file");
+    throw Error(ErrorKind::invalid_option, "cluster: expected one pairs file");
   }
   const std::string& path = options.inputs.front();
   check_outputs(std::vector{path}, options, result_of(options, hooks));
@@ -231,7 +231,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
   if (tells_groups(file.reader())) {
     if (is_given(options, "clustering")) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"clustering", options.clustering},
-                  "makes groups of pairs, and " + path + " holds groups");
+                  "forms groups from pairs, but " + path + " holds groups");
     }
     GroupOutputs out(options, hooks);
     const GroupCounts counts = GroupCopy(file.reader(), bound, path).run(out);

@@ -33,7 +33,7 @@ void check_parts(const Options& options) {
   const std::string name = options.part.empty() ? "parts" : "part";
   if (has_other(options)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{name}, "cannot go with --against",
-                "parts are of one collection");
+                "parts cover a single collection");
   }
   if (!options.sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{name}, "needs sketches: --reuse S...",
@@ -46,7 +46,7 @@ void check_parts(const Options& options) {
   if (!options.parts.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
                 "cannot go with --parts",
-                "--part makes one part; a run of its own with --parts brings all together");
+                "--part makes one part; a separate run with --parts combines them all");
   }
   for (const std::string_view other : kOfWholeRuns) {
     if (is_given(options, other)) refuse_of_whole_runs(options, fmt::format("--{}", other));
@@ -56,7 +56,7 @@ void check_parts(const Options& options) {
   }
   if (options.output.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
-                "needs a folder of parts: -o DIR");
+                "needs a folder for the parts: -o DIR");
   }
 }
 

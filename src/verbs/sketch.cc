@@ -22,11 +22,11 @@ namespace sosie {
 
 void check_sketch_options(const Options& options) {
   if (options.plan.empty()) {
-    throw Error(ErrorKind::invalid_option, "sketch: no plan named",
-                "sosie plan INPUT... -o P.json makes one; --plan P.json takes it for every shard");
+    throw Error(ErrorKind::invalid_option, "sketch: no plan given",
+                "sosie plan INPUT... -o P.json makes one; --plan P.json uses it for every shard");
   }
   if (options.output.empty()) {
-    throw Error(ErrorKind::invalid_option, "sketch: no output named", "use -o FILE");
+    throw Error(ErrorKind::invalid_option, "sketch: no output given", "use -o FILE");
   }
   check_output_name("-o", options.output, "a sketch file");
   if (options.table) {
@@ -73,9 +73,11 @@ RunReport sketch_sets(const Options& asked, const RunHooks& hooks) {
   const Options options = with_plan(asked, plan);
   const Settings settings = resolve(options);
   if (settings.method == Method::exact) {
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("sketch: --measure {} --recall {} is exact and uses no sketches",
-                            options.measure, options.recall));
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format(
+            "sketch: --measure {} --recall {} selects an exact method, which uses no sketches",
+            options.measure, options.recall));
   }
   ThreadPool pool(settings.threads, hooks.cancel);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);

@@ -110,8 +110,8 @@ void refuse_other_without_rows(const Options& options) {
     const bool are_items = !indexes_in(path).empty();
     if (!are_items && (format_by_extension(path) != nullptr || !SketchFile::is_one(path))) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"against", path},
-                are_items ? "is an index, and explain shows rows of files"
-                          : "holds sketches, and explain shows rows of files",
+                are_items ? "is an index, but explain shows rows of files"
+                          : "holds sketches, but explain shows rows of files",
                 "name the files that it was made from");
   }
 }
@@ -124,7 +124,7 @@ void refuse_other_without_rows(const Options& options) {
   if (!may_be) throw;
   throw Error(error.kind(), BadPlace{error.place()}, error.reason(),
               error.hint() + (error.hint().empty() ? "" : "; ") +
-                  "--kind records explains records of several fields");
+                  "--kind records explains records with several fields");
 }
 
 // The first file of a list tells the kind as a named one does, where no input is named.
@@ -189,7 +189,7 @@ Options with_contained(const Options& options) {
   if (options.contained.empty()) return options;
   if (options.against.empty() && !options.against_table) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"contained"}, "needs --against OTHER",
-                "rows that hold an item of OTHER are removed");
+                "rows that contain an item of OTHER are removed");
   }
   const std::optional<Rational> part = parse_rational(options.contained);
   if (!part || part->num == 0 || part->num > part->den) {
@@ -248,7 +248,7 @@ std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& cho
 
 RunReport query(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && !options.against_table) {
-    throw Error(ErrorKind::invalid_option, "query: no DATA named", "sosie query DATA [INPUT...]");
+    throw Error(ErrorKind::invalid_option, "query: no DATA given", "sosie query DATA [INPUT...]");
   }
   if (options.exclude_self && options.top_pairs > 0) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},

@@ -75,7 +75,7 @@ std::string summary_html(const OfflinePage& page, const std::string& names) {
                        html_line(value));
   }
   out += fmt::format(
-      "</tbody>\n</table>\n<p>{}</p>\n<p>This command repeats the run (sosie {}):</p>\n"
+      "</tbody>\n</table>\n<p>{}</p>\n<p>This command reproduces the run (sosie {}):</p>\n"
       "<pre>{}</pre>\n",
       html_line(page.claim), html_line(page.version), html_text(page.command));
   return out + pairs_html(page) +

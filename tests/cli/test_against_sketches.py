@@ -55,7 +55,7 @@ class AgainstSketches(Sharded):
             os.symlink(self.dir / name, self.dir / "both" / name)
         direct = self.sosie("query", "both", *self.own, "--follow", *LSH).out
         self.assertEqual(self.sosie("query", *names[:2], *self.own).out, direct)
-        self.fails(2, "query", *names[:2], says=r"s1\.jsonl\.sketches holds sketches, and no INPUT")
+        self.fails(2, "query", *names[:2], says=r"s1\.jsonl\.sketches holds sketches, but no INPUT")
         self.sosie("query", *names[:2], "-", code=0)
 
     def test_whatever_threads_and_memory(self):

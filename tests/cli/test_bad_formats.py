@@ -82,14 +82,14 @@ class BrokenCsv(RefusalTest):
         self.write("in.csv", b'id,text\n1,a\n2,b"c"\n3,d\n')
         self.refuses_input(3, "in.csv", says=r"in\.csv:3: a quote inside a field")
         self.write("in.csv", b'id,text\n1,"a"b\n')
-        self.refuses_input(3, "in.csv", says=r"in\.csv:2: text behind a closing quote")
+        self.refuses_input(3, "in.csv", says=r"in\.csv:2: text after a closing quote")
         self.write("in.csv", b'id,"text\n1,a\n')
         self.refuses_input(3, "in.csv", says=r"in\.csv:1: unclosed quote")
 
     def test_a_quote_says_where_it_opens_and_how_far_it_goes(self):
         self.write("in.csv", b'id,text\n1,good\n2,"never closed\n3,good\n4,good\n5,"good, five"\n')
         self.refuses_input(3, "in.csv", hints="--quote none reads quotes as text",
-                           says=r"in\.csv:3: text behind a closing quote: the field that begins here "
+                           says=r"in\.csv:3: text after a closing quote: the field that begins here "
                                 r"spans 4 lines")
         self.write("in.tsv", b'id\ttext\n1\t"open\n2\tx\n')
         self.refuses_input(3, "in.tsv", says=r"in\.tsv:2: unclosed quote: .* spans 2 lines",
@@ -100,7 +100,7 @@ class BrokenCsv(RefusalTest):
         self.refuses_input(3, "in.csv", "--on-bad-row", "stop", says=r"in\.csv:2: expected 2")
         self.write("in.csv", b"id,text\n" + b"1,plain text\n" * 9000 + b'2,"say \\"a\\""\n')
         self.refuses_input(3, "in.csv", "--id", "row", hints="--escape",
-                           says=r"in\.csv:9002: text behind a closing quote")
+                           says=r"in\.csv:9002: text after a closing quote")
 
     def test_an_unclosed_quote_is_one_bad_row_to_the_end(self):
         good = b"id,text\n" + b"".join(b"%d,some text\n" % number for number in range(9))

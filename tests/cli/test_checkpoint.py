@@ -260,9 +260,9 @@ class Refused(Checkpoint):
         self.outcome(*KEPT)
         self.write("more.jsonl", [{**row, "id": f"more {row['id']}"} for row in self.rows[:10]])
         self.fails(2, "dedup", "more.jsonl", *RUN[2:], *KEPT,
-                   says="kept: input 1 was in.jsonl, of this run it is more.jsonl")
+                   says="kept: input 1 was in.jsonl, in this run it is more.jsonl")
         self.fails(2, "dedup", "in.jsonl", "more.jsonl", *RUN[2:], *KEPT,
-                   says="kept: input 2 was none, of this run it is more.jsonl")
+                   says="kept: input 2 was none, in this run it is more.jsonl")
 
     def test_an_input_that_has_changed(self):
         self.outcome(*KEPT)

@@ -163,9 +163,9 @@ class Refused(Checkpoint):
         self.outcome(DEDUP, *KEPT)
         self.write("w.npy", self.vectors)
         self.fails(2, "dedup", "w.npy", *DEDUP[2:], *KEPT,
-                   says="kept: input 1 was v.npy, of this run it is w.npy")
+                   says="kept: input 1 was v.npy, in this run it is w.npy")
         self.fails(2, "dedup", "v.npy", "w.npy", *DEDUP[2:], *KEPT,
-                   says="kept: input 2 was none, of this run it is w.npy")
+                   says="kept: input 2 was none, in this run it is w.npy")
         self.write("t.txt", "one two three\n" * 9)
         self.fails(2, "dedup", "t.txt", "--method", "lsh", *KEPT, says="kept: is of another version")
         for name in ("rows", "compared"):

@@ -1,4 +1,4 @@
-"""`dedup --against OTHER --contained S`: rows that hold an item of OTHER are removed, and no others."""
+"""`dedup --against OTHER --contained S`: rows that contain an item of OTHER are removed, and no others."""
 
 import json
 import random

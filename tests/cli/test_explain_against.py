@@ -51,7 +51,7 @@ class OfTexts(Pages):
                         .startswith("Right holds left: "))
         self.assertTrue(self.explained("r3", "q2", "--contained", "0.9")
                         .startswith("Left does not hold right: 0.000000 of its shingles"))
-        self.assertIn("compares rows with items of --against alone",
+        self.assertIn("compares rows only with items of --against",
                       self.explained("r2", "r3", "--contained", "0.9"))
         # An item that holds a row is no reason to remove it.
         self.write("short.jsonl", [{"id": "s", "text": " ".join(self.texts[1].split()[:10])}])

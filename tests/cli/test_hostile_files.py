@@ -224,7 +224,7 @@ class ForeignFiles(SosieTest):
         jsonl = ("--format", "jsonl")
         self.kept("in.jsonl", *jsonl, *LSH, *KEPT)
         self.fails(2, "dedup", "in.jsonl", "none", *jsonl, *LSH, *KEPT,
-                   says="kept: input 2 was none, of this run it is none")
+                   says="kept: input 2 was none, in this run it is none")
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ class Lookups(IndexTest):
             stats = self.sosie(*verb, "--method", "exact", "-o", "out.tsv", "--stats", "-").out
             self.assertEqual(json.loads(stats)["method"], "exact")
         self.write("other.jsonl", [{"id": 1, "text": "wholly different words stand in this row"}])
-        self.fails(3, "dedup", "other.jsonl", "--against", INDEX, "--add", says="id '1' is in",
+        self.fails(3, "dedup", "other.jsonl", "--against", INDEX, "--add", says="id '1' is already in",
                    hints="other ids")
 
     def test_an_action_that_is_nearly_one(self):
@@ -207,10 +207,10 @@ class Refusals(IndexTest):
         self.fails(4, "index", "info", "data.jsonl.index",
                    says=r"^sosie: data\.jsonl\.index: No such file or directory$")
         self.fails(3, "index", "info", "data.jsonl", says="is a file, not an index")
-        self.fails(2, "index", "info", says="^sosie: index info: no index named$")
+        self.fails(2, "index", "info", says="^sosie: index info: no index given$")
         self.fails(2, "index", "tidy", INDEX, says="^sosie: index tidy: no such action$",
                    hints="the actions are build, add, remove, merge, compact, info, check")
-        self.fails(2, "index", "build", INDEX, says="no input named")
+        self.fails(2, "index", "build", INDEX, says="no input given")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "records", says="index")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="is exact")
         self.assertFalse((self.dir / INDEX).exists())

@@ -75,7 +75,7 @@ class Changes(IndexTest):
         self.write("more.jsonl", jsonl([self.rows[310], self.rows[7], self.rows[8]]))
         before = self.answers()
         self.fails(3, "index", "add", INDEX, "more.jsonl",
-                   says="id 'd7' is in words.index already, and 1 id more; nothing was added",
+                   says="id 'd7' is already in words.index, and 1 id more; nothing was added",
                    hints="--skip-existing")
         self.assertEqual(self.answers(), before)
         for _ in range(2):
@@ -190,7 +190,7 @@ class Dedup(IndexTest):
                    says="--add: cannot go with --dry-run")
         self.assertEqual(self.sosie("index", "info", INDEX).out, info)
         self.fails(3, "dedup", "asked.jsonl", "--against", INDEX, "--add", "-o", "kept.jsonl",
-                   says="id 'd3' is in words.index already")
+                   says="id 'd3' is already in words.index")
         self.assertNotIn("kept.jsonl", self.names())
         self.assertEqual(self.answers(), before)
         for args in (("--keep", "longest"), ("--clustering", "components")):

@@ -89,7 +89,7 @@ class Cases:  # base classes that unittest does not run
             swapped = [{"id": rows[0]["id"], "text": self.rows[-1]["text"]}]
             self.write("swapped.jsonl", swapped)
             refused = self.sosie("index", "add", INDEX, "swapped.jsonl", code=3).err
-            self.assertIn("is in items.index already", refused)
+            self.assertIn("is already in items.index", refused)
             self.sosie("index", "add", INDEX, "swapped.jsonl", "--replace")
             self.expect_rows(rows[1:] + swapped)
             self.sosie("index", "add", INDEX, "data.jsonl", "--skip-existing")
@@ -133,7 +133,7 @@ class Cases:  # base classes that unittest does not run
             self.write("gone.txt", unlike["id"] + "\n")
             self.sosie("index", "remove", INDEX, "--ids", "gone.txt")
             self.write("same.jsonl", [{"id": "i1", "text": unlike["text"]}])
-            self.assertIn("id 'i1' is in", self.sosie("dedup", "same.jsonl", "--against", INDEX,
+            self.assertIn("id 'i1' is already in", self.sosie("dedup", "same.jsonl", "--against", INDEX,
                                                       "--add", "-o", "no.jsonl", code=3).err)
             self.assertFalse((self.dir / "no.jsonl").exists())
             self.expect_rows(self.known + [row for row in fresh if row != unlike])
@@ -398,7 +398,7 @@ class Vectors(Cases.EachKind):
         self.sosie("index", "build", INDEX, "data.npy", "--ids", "ids.txt", *bound)
         self.write("new.npy", npy([[9.0, 1.0]]))
         self.fails(2, "index", "add", INDEX, "new.npy", says="--id: the items of .* are identified by id$",
-                   hints="--ids FILE names rows that bring no id")
+                   hints="--ids FILE gives ids to rows without one")
         asked = ("data.npy", "--other-ids", "others.txt", "--exclude-self")
         lines = self.sosie("query", INDEX, *asked).out
         self.assertEqual(lines, self.sosie("query", "data.npy", *asked, *bound, "--ids", "ids.txt").out)

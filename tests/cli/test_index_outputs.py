@@ -166,7 +166,7 @@ class Outputs(SosieTest):
         for kind, asked, index, _ in self.cases():
             for name in ("clusters", "pairs"):
                 self.fails(2, "dedup", asked, "--against", *index, "--reuse", f"{name}.tsv",
-                           says="--reuse: cannot go with an index, as an earlier run knows the ids of one")
+                           says="--reuse: cannot go with an index, as an earlier run knows only the ids of one")
 
     def test_a_run_goes_on_from_a_checkpoint(self):
         for kind, asked, index, _ in self.cases():

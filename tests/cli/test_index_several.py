@@ -153,17 +153,17 @@ class Texts(Cases.EachKind):
         self.fails(2, "query", "one.index,one.index", "asked.jsonl", says="one.index: this index is given twice")
         (self.dir / "link.index").symlink_to("one.index")
         self.fails(2, "pairs", "asked.jsonl", "--against", "link.index", "--against", "one.index",
-                   says="one.index and link.index are one index|link.index and one.index are one index")
+                   says="one.index and link.index are the same index|link.index and one.index are the same index")
 
     def test_rows_are_added_to_one_index(self):
         self.fails(2, "dedup", "asked.jsonl", "--against", BOTH, "--add", "-o", "kept.jsonl",
-                   says="--add.* adds rows to one index, and 2 are named",
+                   says="--add.* adds rows to a single index, but 2 are given",
                    hints=r"-o NEW, then: sosie index add two\.index NEW")
 
     def test_paths_that_are_not_indexes(self):
         self.fails(4, "query", "one.index,nothing", "asked.jsonl", says="nothing: No such file")
         self.fails(2, "pairs", "asked.jsonl", "--against", "one.index", "--against", "rows.jsonl",
-                   says="rows.jsonl.*is no index")
+                   says="rows.jsonl.*is not an index")
         for names in ("one.index,", ",one.index", "one.index,,two.index"):
             self.fails(2, "query", names, "asked.jsonl", says=f"{names}: an index has no name", hints="A,B")
         shutil.copytree(self.dir / ALL, self.dir / "one.index,all")

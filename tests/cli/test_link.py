@@ -143,7 +143,7 @@ class Link(SosieTest):
         rows += [dict(row, id="o" + row["id"]) for row in people(5, 300)]
         self.write("many.csv", as_csv(rows))
         summary = self.sosie("link", "many.csv", "-o", "c.csv").err
-        self.assertIn("searched beyond what the rules say", summary)
+        self.assertIn("search widened for", summary)
         truth = {(a["id"], b["id"]) for i, a in enumerate(rows[:400]) for b in rows[i + 1:400]
                  if a["id"].split("-")[0] == b["id"].split("-")[0]}
         found = pairs_of(self.table("c.csv"))

@@ -268,7 +268,7 @@ class GrownGroups(SosieTest):
         self.write("weights.json", json.dumps(model))
         self.add("new.csv", "groups.csv", "two.csv", "--rules", "rules.toml")
         self.assertEqual(self.read("one.csv"), self.read("two.csv"))
-        self.assertIn("does not tell its rules", self.add(code=2).err)
+        self.assertIn("does not contain its rules", self.add(code=2).err)
 
     def test_nicknames_come_with_the_weights(self):
         self.begin(self.rows[:300])

@@ -173,9 +173,9 @@ class LinkLabels(SosieTest):
         self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest: '0' is not")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot go with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
-                   hints="leave one of them out: rows come from a run of their own")
-        self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="takes one file of decisions",
-                   hints="put the lines of all into one file")
+                   hints="omit one of them: rows need a separate run")
+        self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="accepts one file of decisions",
+                   hints="put all their lines into one file")
         self.write("l.csv", head)
         self.fails(2, "link", *self.ACROSS, "--labels", "l.csv", "-o", "l.csv", says="l.csv: is an input of this run")
 

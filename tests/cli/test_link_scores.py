@@ -78,7 +78,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.rules("given.toml", score='model = "m.json"')
         learnt = self.sosie("link", "g.csv", "--rules", "learn.toml", "-o", "x.csv", "--pairs",
                             "p.csv", "--model", "m.json").err
-        self.assertIn("searched beyond what the rules say", learnt)
+        self.assertIn("search widened for", learnt)
         self.sosie("link", "g.csv", "--rules", "given.toml", "-o", "y.csv", "--pairs", "q.csv")
         self.assertEqual(self.read("x.csv"), self.read("y.csv"))
         self.assertEqual(self.read("p.csv"), self.read("q.csv"))
@@ -316,7 +316,7 @@ class Checks(Collections):
         for name, rows in few.items():
             self.write(name, as_csv(rows))
         stats = self.stats("--check-by", "city")
-        self.assertIn("sure pairs have the field; at least 100 are needed",
+        self.assertIn("high-confidence pairs have the field; at least 100 are needed",
                       self.by(stats, "check-by city")["refusal"])
         self.assertIn("at least 100 are needed", self.by(stats, "runner-up")["refusal"])
         self.assertIn("none by check-by city", self.summary)

@@ -283,7 +283,7 @@ class Lsh(SosieTest):
     def test_bad_options(self):
         cosine = ("in.npy", "--threshold", "0.9")
         for args, says in (
-                ((*cosine, "--method", "lsh", "--recall", "1"), "cannot promise every pair"),
+                ((*cosine, "--method", "lsh", "--recall", "1"), "cannot guarantee every pair"),
                 ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: does not apply"),
                 ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: does not apply"),
                 ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),

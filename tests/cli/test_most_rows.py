@@ -107,5 +107,5 @@ class MostRows(SosieTest):
 
     def test_plan_says_so(self):
         text = self.inputs(MOST + 1)["text"]
-        self.assertIn("this method takes up to 100 rows",
+        self.assertIn("this method supports up to 100 rows",
                       self.sosie("plan", *text, "--method", "exact").out.decode())

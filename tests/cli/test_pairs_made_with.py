@@ -106,7 +106,7 @@ class MadeWith(SosieTest):
         self.write("q.tsv", b"#sosie threshold=x\n" + body)
         self.fails(3, "cluster", "q.tsv", says="q.tsv: was made with the threshold 'x', which is not")
         self.write("q.tsv", b"#sosie threshold=0.9\n")
-        self.fails(3, "cluster", "q.tsv", says="q.tsv: has no header behind its note")
+        self.fails(3, "cluster", "q.tsv", says="q.tsv: has no header after its note")
 
     def test_a_first_object_without_fields(self):
         self.write("p.jsonl", '{}\n{"left": "a", "right": "b", "similarity": 0.9}\n')

@@ -185,14 +185,14 @@ class BadInput(Parts, Sharded):
         whole = ("--part", "1/2", "-o", "parts")
         self.fails(2, "dedup", *self.shards, *whole, says="--part: needs sketches")
         self.fails(2, "dedup", *self.shards, "--parts", "x", says="--parts: needs sketches")
-        self.fails(2, "dedup", *self.reuse, "--part", "1/2", says="needs a folder of parts: -o DIR")
+        self.fails(2, "dedup", *self.reuse, "--part", "1/2", says="needs a folder for the parts: -o DIR")
         self.fails(2, "dedup", *self.reuse, *whole, "--against", self.shards[0],
                    says="--part: cannot go with --against")
         for more in (("--removed", "r.tsv"), ("--pairs", "p.tsv"), ("--stats", "s.json"),
                      ("--parts", "x"), ("--report", "r.html"), ("--dry-run",)):
             self.fails(2, "dedup", *self.reuse, *whole, *more,
                        says=f"--part 1/2: cannot go with {more[0]}")
-        self.fails(2, "dedup", *self.reuse, *whole, "--parts", "x", hints="a run of its own with --parts")
+        self.fails(2, "dedup", *self.reuse, *whole, "--parts", "x", hints="a separate run with --parts")
         self.write("file", "x")
         self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "file", says="is not a folder")
         self.fails(4, "dedup", *self.reuse, "--part", "1/2", "-o", "no/such", hints="make no first")
@@ -410,7 +410,7 @@ class MadeUpItems(Parts, items.Shards):
 
     def refuses(self, says: str) -> None:
         self.fails(3, "dedup", *self.reuse, "--parts", "parts", "-o", "o.npy", says=says,
-                   hints="make the part")
+                   hints="recreate the part")
         self.assertFalse(os.path.exists(self.dir / "o.npy"))
 
     def test_the_last_run_measures_a_draw_alone(self):

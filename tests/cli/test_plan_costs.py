@@ -180,7 +180,7 @@ class Rows(Costs):
         self.assertGreater(seconds[0], 1.5 * seconds[1])
         self.assertGreater(seconds[1], seconds[2])
         self.fails(2, "plan", "in.jsonl", "--machines", "3", "--method", "exact",
-                   says="only runs by lsh are matched in parts", hints="--method lsh")
+                   says="only lsh runs can be matched in parts", hints="--method lsh")
         self.fails(2, "plan", "in.jsonl", "--machines", "0", says="from 1 to 100000")
         self.fails(2, "plan", "--machines", "4", says="there is no time to predict")
 

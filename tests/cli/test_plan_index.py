@@ -69,7 +69,7 @@ class PlannedIndex(SosieTest):
         self.fails(2, "plan", "-", "--format", "jsonl", "--kind", "strings", "--within", "2",
                    "--index", stdin=b'{"text": "one"}\n', says="stdin.* cannot be read twice")
         self.fails(2, "plan", "rows.jsonl", "--index", "--method", "exact",
-                   says="an index uses lsh")
+                   says="an index of sets needs lsh")
         self.fails(2, "plan", "rows.jsonl", "--index", "--construct", "or4(and2)",
                    says="construct")
 

@@ -92,7 +92,7 @@ class Query(SosieTest):
                 self.assertEqual(row["left_text"], row["right_text"])
 
     def test_what_cannot_be_meant(self):
-        self.fails(2, "query", says="query: no input named", hints="DATA")
+        self.fails(2, "query", says="query: no input given", hints="DATA")
         self.fails(2, "query", "data.jsonl", "--against", "asked.jsonl", says="--against")
         self.fails(2, "query", "-", says="standard input can be read only once")
         self.fails(4, "query", "gone.jsonl", "asked.jsonl", says="gone.jsonl")

@@ -115,9 +115,9 @@ class Represent(SosieTest):
                           (["a,b"], "is not a point"), ([[1]], "is not a point"),
                           (["1"], "is not a point"), ([5], "is not a point"),
                           ([["x", 2]], "is not a point"), (["nan,1"], "is not a point"),
-                          ([[60, 1]], "lies outside of the grid"),
-                          ([[-0.5, 1]], "lies outside of the grid"),
-                          ([[1, 1e300]], "lies outside of the grid")):
+                          ([[60, 1]], "lies outside the grid"),
+                          ([[-0.5, 1]], "lies outside the grid"),
+                          ([[1, 1e300]], "lies outside the grid")):
             self.write("bad.jsonl", jsonl([{"id": "a", "points": [[1, 2]]},
                                            {"id": "b", "points": row}]).decode())
             with self.subTest(row=row):

@@ -61,7 +61,7 @@ class Reuse(SosieTest):
             self.write(name, b"")
             for run in (("dedup", "in.txt", "--reuse", name), ("cluster", name)):
                 self.fails(3, *run, says=f"^sosie: {name}: is empty: it has no header$",
-                           hints="make it again")
+                           hints="recreate it")
         self.fails(4, "dedup", "in.txt", "--reuse", "nope.sketch",
                    says="^sosie: nope.sketch: No such file or directory$")
 

@@ -57,7 +57,7 @@ class ServeTest(SosieTest):
 
 class Refused(ServeTest):
     def test_what_is_no_index_and_no_run(self):
-        self.fails(2, "serve", says="^sosie: serve: no index or run named$", hints=r"\n  sosie serve INDEX\.\.\.\|RUN\n")
+        self.fails(2, "serve", says="^sosie: serve: no index or run given$", hints=r"\n  sosie serve INDEX\.\.\.\|RUN\n")
         self.fails(4, "serve", "nope", says="^sosie: nope: No such file or directory$")
         self.fails(3, "serve", "data.jsonl", says="is a file, not an index")
         (self.dir / "folder").mkdir()
@@ -164,7 +164,7 @@ class Answers(ServeTest):
         items = [{"id": "d0", "text": "words of quite another kind here"}, self.rows[301]]
         refused = service.ask("POST", "/v1/add", {"items": items})
         self.assertEqual(refused.status, 400)
-        self.assertIn("id 'd0' is in words.index already", refused.json["error"]["reason"])
+        self.assertIn("id 'd0' is already in words.index", refused.json["error"]["reason"])
         self.assertEqual(service.get("/v1/info")["items"], 300)
         self.assertEqual(service.post("/v1/add", {"items": items, "skip_existing": True}),
                          {"added": 1, "skipped": 1, "replaced": 0, "items": 301})
@@ -455,7 +455,7 @@ class Lifetime(ServeTest):
             self.assertEqual(refused.status, 400)
             return refused.json["error"]["reason"] + "; " + refused.json["error"].get("hint", "")
         taken = hint("/v1/add", items=[self.rows[0]])
-        self.assertRegex(taken, "skip_existing leaves such rows out, replace puts them")
+        self.assertRegex(taken, "skip_existing leaves such rows out, replace replaces the items")
         self.assertRegex(hint("/v1/query", items=[{"body": "x"}]), r"^field 'text' is missing; (available fields: \w+)?$")
         self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; available fields: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")

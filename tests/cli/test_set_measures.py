@@ -198,7 +198,7 @@ class SetMeasures(SosieTest):
                 self.assertEqual(self.pairs(*args, threshold, "--method", method), right)
         found = self.pairs(*args, "0.4", "--method", "lsh", "--recall", "0.999")
         self.assertGreater(len(found), 0.9 * len(self.pairs(*args, "0.4", "--method", "exact")))
-        self.fails(2, "pairs", *args, "0.51", says="of 1/2 at most", hints="0.5 or less")
+        self.fails(2, "pairs", *args, "0.51", says="similarities are at most 1/2", hints="0.5 or less")
         self.fails(2, "pairs", "in.sets", "--union", "sum", says="--union: does not apply to sets: only bags")
         self.fails(2, "pairs", self.write("t.txt", "a\n"), "--union", "sum",
                    says="needs --measure bag-jaccard")

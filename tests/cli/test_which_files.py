@@ -369,7 +369,7 @@ class SketchedFolders(SosieTest):
         self.fails(2, "dedup", "d", "--reuse", "a.sketches", says=r"d/s/b\.jsonl: has no sketches in a\.sketches")
         self.sosie("sketch", "d", "--plan", "p.json", "-o", "x.sketches")
         self.fails(2, "dedup", "d/a.jsonl", "--reuse", "x.sketches",
-                   says=r"x\.sketches was also made of d/s/b\.jsonl")
+                   says=r"x\.sketches was also made from d/s/b\.jsonl")
         self.fails(2, "dedup", "d/s/b.jsonl", "d/a.jsonl", "--reuse", "x.sketches",
                    says=r"d/s/b\.jsonl: in its place x\.sketches was made from d/a\.jsonl")
 

@@ -119,7 +119,7 @@ def test_messages_are_in_the_words_of_python():
     assert said[0] == ("id='id': rows in memory without columns are identified by their numbers\n"
                        "look the ids up by the row numbers in the results")
     assert said[1].startswith("output: a table in memory is not written to a file\n")
-    assert said[2].startswith("recall=1: method lsh cannot promise every pair")
+    assert said[2].startswith("recall=1: method lsh cannot guarantee every pair")
     assert said[3].endswith("\nthe command `sosie dedup FILE --group-by` writes the rows of kept sets")
     assert said[4].endswith("rows are identified by their numbers here, 0 to 1")
     assert said[5] == "column: the value holds a lone surrogate"

@@ -270,5 +270,5 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path):
         assert pyarrow.table(again.removed).equals(pyarrow.table(plain.removed))
     with pytest.raises(sosie.OptionError, match="was made with threshold 0.8, this run with 0.7"):
         sosie.dedup(path, method="lsh", threshold=0.7, checkpoint=tmp_path / "kept")
-    with pytest.raises(sosie.OptionError, match="checkpoint: rows in memory are gone"):
+    with pytest.raises(sosie.OptionError, match="checkpoint: rows in memory are lost"):
         sosie.dedup(texts, checkpoint=tmp_path / "kept")

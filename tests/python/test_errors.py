@@ -127,7 +127,7 @@ def test_errors_tell_what_they_are_about(tmp_path):
         sosie.dedup(TEXTS, recall=1, method="lsh")
     assert (raised.value.option, raised.value.place) == ("recall", None)
     assert raised.value.hint == "use method exact, or a recall below 1"
-    assert str(raised.value) == f"recall=1: method lsh cannot promise every pair\n{raised.value.hint}"
+    assert str(raised.value) == f"recall=1: method lsh cannot guarantee every pair\n{raised.value.hint}"
     with pytest.raises(sosie.OptionError) as raised:
         sosie.dedup(TEXTS, stopwords="english")
     assert raised.value.option == "stopwords" and "shingle stopwords:2" in raised.value.hint

@@ -230,7 +230,7 @@ def test_other_columns_are_not_looked_at():
 
 
 def test_what_an_index_is_not_for():
-    with pytest.raises(sosie.OptionError, match="^recall=1: an index cannot promise every pair"):
+    with pytest.raises(sosie.OptionError, match="^recall=1: an index cannot guarantee every pair"):
         sosie.Index(recall=1)
     with pytest.raises(sosie.OptionError, match="^method='brute': not for an index"):
         sosie.Index(method="brute")

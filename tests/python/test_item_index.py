@@ -115,7 +115,7 @@ def test_without_a_bound_top_decides(kind):
     assert rows_of(index.query(rows, top=5)) == [(a, left[b], v) for a, b, v in expected]
     with pytest.raises(sosie.OptionError, match="top: must be given"):
         index.query(rows)
-    with pytest.raises(sosie.OptionError, match="told by a bound"):
+    with pytest.raises(sosie.OptionError, match="a bound is needed"):
         index.add_new(rows)
 
 

@@ -302,7 +302,7 @@ def test_arrays_are_the_rows_of_their_lists(tmp_path, type_, order):
             added = index.add_new(form(rows[80:]), [f"n{n}" for n in range(80, 120)])
             answers.append((lines_of(index.query(form(rows))), lines_of(index.query(form(rows), top=2)),
                             lines_of(index.query(ids=[3, "v4"])), added.tolist(), index.info()["items"]))
-            with pytest.raises(sosie.InputError, match="'v1' is in .* already"):
+            with pytest.raises(sosie.InputError, match="'v1' is already in"):
                 index.add(form(rows[1:2]), ["v1"])
             with pytest.raises(sosie.InputError, match="row 1.*id 'x' is (in|already)"):
                 index.add(form(rows[:2]), ["x", "x"])

@@ -244,7 +244,7 @@ def completed(options: Options, *sources: object) -> dict[str, object]:
             if name in done:
                 raise OptionError(f"{name}: {reason}", option=name)
     if in_memory and "checkpoint" in done:
-        raise OptionError("checkpoint: rows in memory are gone with the process",
+        raise OptionError("checkpoint: rows in memory are lost when the process ends",
                           option="checkpoint", hint="write them to a file first, and give its path")
     if "represent" in done:
         done.setdefault("kind", "sets")

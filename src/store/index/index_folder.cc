@@ -58,8 +58,8 @@ IndexFolder::IndexFolder(std::string path, bool writes) : path_(std::move(path))
     if (open(writes)) return;
   }
   throw Error(ErrorKind::malformed_input,
-              path_ + ": files that its MANIFEST names are not there, its log or one of its runs",
-              "restore the folder from a copy, or build the index again");
+              path_ + ": its log, or a run named in its MANIFEST, is missing",
+              "restore the folder from a backup, or rebuild the index");
 }
 
 IndexFolder::IndexFolder(std::string path, IndexManifest manifest)

@@ -205,7 +205,7 @@ std::string pack_record(const IndexRecord& record) {
 
 IndexRecord unpack_record(std::string_view bytes, const IndexShape& shape,
                           const std::string& path) {
-  PackedReader in(bytes, path, "restore the folder from a copy, or build the index again");
+  PackedReader in(bytes, path, "restore the folder from a backup, or rebuild the index");
   IndexRecord record;
   record.removed.resize(in.count(2 * sizeof(std::uint32_t)));
   for (ItemPlace& place : record.removed) {

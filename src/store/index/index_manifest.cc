@@ -185,11 +185,12 @@ IndexManifest read_manifest(const std::string& folder) {
     throw Error(ErrorKind::io, BadPlace{folder}, system_message(ENOENT));
   }
   if (!descriptor && is_index(folder)) {
-    throw Error(ErrorKind::malformed_input, BadPlace{folder},
-                "the index has lost its MANIFEST, or its building was stopped",
-                fmt::format("put MANIFEST back from a copy, or build it again: sosie index build "
-                            "{} INPUT...",
-                            folder));
+    throw Error(
+        ErrorKind::malformed_input, BadPlace{folder},
+        "the index has lost its MANIFEST, or its build was interrupted",
+        fmt::format("restore MANIFEST from a backup, or rebuild the index: sosie index build "
+                    "{} INPUT...",
+                    folder));
   }
   if (!descriptor) {
     throw Error(

@@ -36,7 +36,7 @@ std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcep
 void refuse_damage(const std::string& path, std::uint64_t offset, std::string_view what) {
   throw Error(ErrorKind::malformed_input, BadPlace{path},
               fmt::format("damaged at byte {}: {}", offset, what),
-              "restore the folder from a copy, or build the index again");
+              "restore the folder from a backup, or rebuild the index");
 }
 
 std::string index_file(const std::string& folder, std::string_view kind, std::uint64_t number) {

@@ -16,7 +16,7 @@ inline constexpr std::size_t kIndexMarkBytes = 12;
 
 // Hint for a damaged index.
 inline constexpr std::string_view kIndexHint =
-    "restore the folder from a copy, or build the index again";
+    "restore the folder from a backup, or rebuild the index";
 
 // XXH3 of bytes of an index; `seed`: their offset, if it must be verified, too.
 [[nodiscard]] std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcept;

@@ -169,7 +169,7 @@ void Checkpoint::check_files(const SketchContents& saved) const {
         return i < list.size() ? list[i].input.path : "none";
       };
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: input {} was {}, of this run it is {}", folder_.path(), i + 1,
+                  fmt::format("{}: input {} was {}, in this run it is {}", folder_.path(), i + 1,
                               path(saved.files), path(files)),
                   std::string(kHint));
     }

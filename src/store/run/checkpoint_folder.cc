@@ -102,7 +102,7 @@ void check_checkpoint_options(const Options& options) {
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},
-                "rows in memory are gone with the process", "write them to a file first");
+                "rows in memory are lost when the process ends", "write them to a file first");
   }
   refuse_checkpoint_among_inputs(options);
   refuse_outputs_in_folder(options, {"checkpoint", options.checkpoint});

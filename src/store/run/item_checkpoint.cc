@@ -166,7 +166,7 @@ void check_files(const ItemContents& saved, const ItemContents& run, const std::
   for (std::size_t i = 0; i < std::max(saved.files.size(), run.files.size()); ++i) {
     if (path(saved.files, i) != path(run.files, i)) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: input {} was {}, of this run it is {}", folder, i + 1,
+                  fmt::format("{}: input {} was {}, in this run it is {}", folder, i + 1,
                               path(saved.files, i), path(run.files, i)),
                   hint);
     }

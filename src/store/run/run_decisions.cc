@@ -64,8 +64,9 @@ std::unique_ptr<ClaimedFolder> claim_of_run(const std::string& folder) {
   try {
     return std::make_unique<ClaimedFolder>(folder);
   } catch (const Error& error) {
-    throw Error(error.kind(), error.what(),
-                "only one process at a time takes decisions: end the other, or use --read-only");
+    throw Error(
+        error.kind(), error.what(),
+        "only one process at a time can take decisions: stop the other, or use --read-only");
   }
 }
 
@@ -158,7 +159,7 @@ void RunDecisions::take(std::string_view line, const std::string& place) {
   RunAction action;
   for (const auto& [name, value] : json->members()) {
     if (name == kUndo) {
-      if (!take_back()) refuse_step(place, "there is not a step to undo");
+      if (!take_back()) refuse_step(place, "there is no step to undo");
       return;
     }
     if (name == kReviewed) {
@@ -250,7 +251,7 @@ void RunDecisions::append(const std::string& line) {
   } catch (const Error&) {
     // Half a line would spoil the next one.
     if (before && ::ftruncate(descriptor->number(), static_cast<off_t>(before->size)) != 0) {
-      throw Error(ErrorKind::io, path + ": ends with half a step, which cannot be taken off");
+      throw Error(ErrorKind::io, path + ": ends with an incomplete step, which cannot be removed");
     }
     throw;
   }

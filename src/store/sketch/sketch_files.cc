@@ -15,7 +15,7 @@ namespace sosie {
 namespace {
 
 constexpr std::string_view kOneMaking =
-    "sketches that are matched together need one plan and the same options";
+    "sketches that are matched together must have the same plan and options";
 
 // `first`: of the files before.
 void expect_equal_making(const SketchFile& file, const SketchFile& first) {

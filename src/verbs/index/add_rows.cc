@@ -148,7 +148,7 @@ void refuse_same_ids(const SameIdRows& rows) {
       rows.count == 1 ? "" : fmt::format(", and {} more", plural_text(rows.count - 1, "id", "ids"));
   throw Error(
       ErrorKind::malformed_input,
-      fmt::format("id '{}' is in {} already{}; nothing was added", rows.first, rows.index, more),
+      fmt::format("id '{}' is already in {}{}; nothing was added", rows.first, rows.index, more),
       std::string(rows.way));
 }
 
@@ -160,7 +160,7 @@ void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
       ErrorKind::invalid_option, RefusedOption{"id"},
       fmt::format("the items of {} are identified by {}", path, field.empty() ? "row" : field),
       field.empty() ? "--id row numbers these rows, too"
-                    : "--ids FILE names rows that bring no id, a line each");
+                    : "--ids FILE gives ids to rows without one, one per line");
 }
 
 IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file, ThreadPool& pool,

@@ -47,9 +47,9 @@ void for_kept_fields(const Read& read) {
 
 // Hints for existing ids: for `add`, and for `dedup --add`.
 inline constexpr std::string_view kSkipOrReplace =
-    "--skip-existing leaves such rows out, --replace puts them in the place of the items";
+    "--skip-existing leaves such rows out, --replace replaces the items with them";
 inline constexpr std::string_view kOtherIds =
-    "give the rows other ids, or leave them out (sosie index remove takes items out)";
+    "give the rows other ids, or leave them out (sosie index remove removes items)";
 
 // Rows with existing ids.
 struct SameIdRows {

@@ -104,7 +104,7 @@ class InMemoryIndex final : public IndexState {
 
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks) override {
     if (kind_.settings().nearest) {
-      throw Error(ErrorKind::invalid_option, "add_new: what is new is told by a bound",
+      throw Error(ErrorKind::invalid_option, "add_new: a bound is needed to tell what is new",
                   "build the index with --threshold or --within");
     }
     ThreadPool pool(kind_.settings().run.threads, hooks.cancel);

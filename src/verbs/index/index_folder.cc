@@ -53,14 +53,14 @@ RunReport said(std::string text) {
 void expect_inputs(const IndexCall& call, std::string_view action) {
   const Options& options = call.options;
   if (!options.inputs.empty() || !options.files_from.empty() || options.table) return;
-  throw Error(ErrorKind::invalid_option, fmt::format("index {}: no input named", action),
+  throw Error(ErrorKind::invalid_option, fmt::format("index {}: no input given", action),
               fmt::format("sosie index {} INDEX INPUT...", action));
 }
 
 void expect_no_inputs(const IndexCall& call, std::string_view action) {
   if (call.options.inputs.empty() && call.options.files_from.empty()) return;
   throw Error(ErrorKind::invalid_option,
-              fmt::format("index {}: takes an index and nothing else", action));
+              fmt::format("index {}: expected an index and nothing else", action));
 }
 
 // Without kept items rows are read again later.
@@ -210,8 +210,8 @@ RunReport add(const IndexCall& call) {
 RunReport remove(const IndexCall& call) {
   expect_no_inputs(call, "remove");
   if (call.options.ids.empty()) {
-    throw Error(ErrorKind::invalid_option, "index remove: no ids named",
-                "--ids FILE names a file with one id a line");
+    throw Error(ErrorKind::invalid_option, "index remove: no ids given",
+                "--ids FILE names a file with one id per line");
   }
   const ItemIds ids =
       read_given_ids(call.options.ids, std::nullopt, call.limits().memory_bytes, call.hooks.cancel);
@@ -231,7 +231,7 @@ RunReport remove(const IndexCall& call) {
 
 RunReport merge(const IndexCall& call) {
   if (call.options.inputs.empty()) {
-    throw Error(ErrorKind::invalid_option, "index merge: no index to merge named",
+    throw Error(ErrorKind::invalid_option, "index merge: no index to merge given",
                 "sosie index merge NEW INDEX INDEX...");
   }
   const std::vector<std::unique_ptr<IndexFolder>> others = open_alike(call.options.inputs);
@@ -370,8 +370,8 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
                                 : fmt::format("did you mean {}?", nearest));
   }
   throw Error(ErrorKind::invalid_option,
-              name.empty() ? std::string("index: no action named")
-                           : fmt::format("index {}: no index named", name),
+              name.empty() ? std::string("index: no action given")
+                           : fmt::format("index {}: no index given", name),
               "sosie index build|add|remove|merge|compact|info|check INDEX [INPUT...]");
 }
 

@@ -26,7 +26,7 @@ Options completed(const Options& options) {
   const auto recall = parse_rational(chosen.recall);
   if (recall && recall->num == recall->den) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
-                "an index cannot promise every pair", "use a recall below 1, such as 0.999");
+                "an index cannot guarantee every pair", "use a recall below 1, such as 0.999");
   }
   chosen.id = "row";  // ids are the index's numbers
   return chosen;

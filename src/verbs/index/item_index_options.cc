@@ -155,7 +155,7 @@ std::vector<std::pair<std::string, std::string>> item_options(const Options& opt
 void expect_equal_items(const IndexManifest& one, const std::string& path,
                         const IndexManifest& other, const std::string& other_path) {
   constexpr std::string_view kWay =
-      "indexes need one plan and the same options to be read together or merged";
+      "indexes must have the same plan and options to be read together or merged";
   const auto expect = [&](std::string_view name, const std::string& value,
                           const std::string& other_value) {
     expect_equal_option(name, value, path, other_value, other_path, kWay);

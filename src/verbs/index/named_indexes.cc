@@ -30,7 +30,7 @@ void refuse_twice(const std::vector<std::string>& paths, const std::string& path
     if (&other == &path || !std::filesystem::equivalent(other, path, error)) continue;
     throw Error(ErrorKind::invalid_option,
                 other == path ? path + ": this index is given twice"
-                              : fmt::format("{} and {} are one index", other, path),
+                              : fmt::format("{} and {} are the same index", other, path),
                 "name each index once");
   }
 }
@@ -61,11 +61,12 @@ std::vector<std::string> named_indexes(std::string_view verb, const Options& opt
     const std::vector<std::string> some = indexes_in(argument);
     if (some.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"against", argument},
-                  "is no index, and stands beside one", "run once for the files, once for indexes");
+                  "is not an index, but is given together with one",
+                  "run once for the files, once for indexes");
     }
     if (std::find(some.begin(), some.end(), "") != some.end()) {
       throw Error(ErrorKind::invalid_option, fmt::format("{}: an index has no name", argument),
-                  "commas stand between names of indexes: A,B");
+                  "commas separate the names of indexes: A,B");
     }
     all.insert(all.end(), some.begin(), some.end());
   }

@@ -30,7 +30,7 @@ constexpr std::string_view kNameFiles = "name the files that the items came from
 constexpr std::array kNotForIndexes = {
     NotForIndexes{"contained", "whose keys find rows that are similar as a whole, not passages",
                   kNameFiles},
-    NotForIndexes{"reuse", "as an earlier run knows the ids of one collection only", "leave it out",
+    NotForIndexes{"reuse", "as an earlier run knows only the ids of one collection", "leave it out",
                   true},
     NotForIndexes{"construct", "which is looked up by the bands that it was built with",
                   kBuildAnother, true},
@@ -40,7 +40,7 @@ constexpr std::array kNotForIndexes = {
                   "leave it out"},
     NotForIndexes{"ignore-common", "whose items were made of all shingles", kNameFiles},
     NotForIndexes{"group-by", "as rows are looked up one by one, as they are read",
-                  "put the sets together first: a row each"},
+                  "build the sets first, one per row"},
     NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
     NotForIndexes{"checkpoint", "as each row is read once and nothing of it is saved",
                   "a run over fewer rows at a time ends sooner"}};
@@ -140,7 +140,7 @@ std::string index_to_grow(const Options& options) {
   const std::vector<std::string> paths = named_indexes("dedup", options);
   if (paths.size() == 1) return paths.front();
   throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
-              fmt::format("adds rows to one index, and {} are named", paths.size()),
+              fmt::format("adds rows to a single index, but {} are given", paths.size()),
               "write the kept rows with -o NEW, then: sosie index add " + paths.back() + " NEW");
 }
 

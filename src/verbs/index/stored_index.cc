@@ -54,7 +54,7 @@ StoredIndex StoredIndex::open(const std::vector<std::string>& folders, bool read
     if (named.empty()) paths.push_back(folder);  // opening it says what is wrong
     paths.insert(paths.end(), named.begin(), named.end());
   }
-  if (paths.empty()) throw Error(ErrorKind::invalid_option, "no index is named");
+  if (paths.empty()) throw Error(ErrorKind::invalid_option, "no index is given");
   Options run;
   run.threads = options.threads;
   run.memory_bytes = options.memory_bytes;

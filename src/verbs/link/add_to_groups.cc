@@ -146,7 +146,7 @@ class GroupRun {
       if (learnt && comparable(rules_) != comparable(*learnt)) {
         throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model},
                     fmt::format("was made with other rules than {}", options_.rules),
-                    "leave --rules out: the model has its rules with it");
+                    "omit --rules: the model contains its rules");
       }
     }
     rules_.model.clear();
@@ -163,7 +163,7 @@ class GroupRun {
     if (!hooks_.on_message) return;
     hooks_.on_message(
         fmt::format("the rules say cut = \"{}\", which only a run over all records can estimate: "
-                    "groups are cut at probability {}; --cut P takes another",
+                    "groups are cut at probability {}; --cut P sets another",
                     wanted, kEvenChance));
   }
 
@@ -236,7 +236,7 @@ class GroupRun {
                     place_of_row(fresh_.places.inputs, fresh_.places.corpus.locator(first)),
                     plural_text(count, "record is", "records are"),
                     groups_.places.inputs.list.front().name, fresh_.ids.names[first]),
-        "take them out of the batch; of a changed record, take the old row out of the groups");
+        "remove them from the batch; for a changed record, remove the old row from the groups");
   }
 
   void open_outputs(bool to_stdout) {

@@ -168,7 +168,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   if (decision.is_by_words() && labels.pairs.size() >= kFewestToJudge) {
     confidence.reasons.clear();  // words alone had nothing to check them by, and labels are
     if (!found.is_covered) {
-      confidence.reasons.push_back(fmt::format("the {} say little of many of the links", count));
+      confidence.reasons.push_back(fmt::format("the {} say little about many of the links", count));
     } else if (!are_enough) {
       confidence.reasons.push_back(
           fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error));

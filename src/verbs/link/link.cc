@@ -197,8 +197,8 @@ class LinkRun {
     if (!asks()) return;
     const auto refuse = [](std::string_view name) {
       throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                  "cannot go with --suggest, whose output is pairs to ask about",
-                  "leave one of them out: rows come from a run of their own");
+                  "cannot be combined with --suggest, whose output is pairs to label",
+                  "omit one of them: rows need a separate run");
     };
     if (!options_.annotate.empty()) refuse("annotate");
     if (!options_.golden.empty()) refuse("golden");
@@ -241,8 +241,9 @@ class LinkRun {
     }
     if (!options_.golden.empty() && (across() || !options_.annotate.empty())) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"golden", options_.golden.front()},
-                  across() ? "is for groups of one collection"
-                           : "writes one row of each group, and --annotate rows as they came",
+                  across()
+                      ? "is for groups of one collection"
+                      : "writes one row of each group, but --annotate writes all rows unchanged",
                   across() ? "" : "use one of them");
     }
     if (!options_.clusters.empty() && (across() || !writes_records(options_))) {

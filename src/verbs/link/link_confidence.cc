@@ -417,7 +417,8 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     found.reasons.emplace_back("the more neighbours are compared, the more of them match");
   }
   if (across() && rules().assign == Assign::automatic && !task_.linker.one_partner().is_there()) {
-    found.reasons.emplace_back("records of both collections have several partners: copies or kin");
+    found.reasons.emplace_back(
+        "records of both collections have several partners: copies or relatives");
   }
   if (across()) {
     doubt_links(found, doubts);

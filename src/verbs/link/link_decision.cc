@@ -205,7 +205,7 @@ std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) co
   throw Error(ErrorKind::invalid_option, RefusedOption{"cut", rules().cut},
               fmt::format("needs an estimate, and {} has none{}",
                           score_method_name(task_.method.method), reasons),
-              "set the least part of the greatest score, such as --cut 0.6, or --check-by FIELD");
+              "set the lowest share of the highest score, such as --cut 0.6, or --check-by FIELD");
 }
 
 CandidateLink LinkDecision::judged(CandidateLink link) const {
@@ -390,8 +390,7 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   if (!task_.inputs.truth) return;
   if (kCopies * sizeof(RecordPair) * output_pairs_.size() > task_.memory_bytes) {
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the pairs of the output do not fit in --memory {}, and --truth "
-                            "compares them all",
+                fmt::format("--truth compares all output pairs, and they do not fit in --memory {}",
                             bytes_text(task_.memory_bytes)),
                 "raise --memory");
   }

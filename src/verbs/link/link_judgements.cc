@@ -21,7 +21,7 @@ void tell_of_labels(const std::string& path, const LinkLabels& labels,
         fmt::format("{}: no row has a label, so nothing is learnt from the file", path));
   } else if (!labels.are_of_both_kinds()) {
     messages.push_back(fmt::format(
-        "{}: all labels are {}: they decide their pairs, but cannot tell where matches end", path,
+        "{}: all labels are {}: they decide their pairs, but cannot show where matches end", path,
         labels.matches > 0 ? 1 : 0));
   }
   if (labels.against_chains > 0) {
@@ -39,7 +39,7 @@ LinkJudgements read_judgements(const Options& options, const NamedRecords& recor
   if (options.labels.empty() && options.reuse.empty()) return judgements;
   if (options.reuse.size() > 1) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
-                "link takes one file of decisions", "put the lines of all into one file");
+                "link accepts one file of decisions", "put all their lines into one file");
   }
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);

@@ -83,7 +83,8 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
     std::vector<std::string> names;
     for (const std::uint32_t f : doubts.kin) names.push_back('"' + rules.fields[f].name + '"');
     return fmt::format(
-        "a rule, if records that differ so are of two entities: never = [{{ differ = [{}] }}]",
+        "a rule, if records that differ like this are different entities: never = [{{ differ = "
+        "[{}] }}]",
         joined_text(names, ", "));
   }
   if (can_be_named(rules, doubts.decisive)) {
@@ -96,7 +97,7 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
   }
   if (doubts.disputed) {
     return fmt::format(
-        "a rule, if records of one entity never differ in it: never = [{{ differ = "
+        "a rule, if records of the same entity never differ in it: never = [{{ differ = "
         "[\"{}\"] }}]",
         field(doubts.disputed).name);
   }
@@ -104,7 +105,7 @@ std::string next_step(const LinkRules& rules, const RecordTable& table, const Li
     return ignore(field(doubts.blurring), "without which most pairs are clear");
   }
   if (doubts.has_links) return std::string(kLabelStep);
-  return "a column that tells records apart: --init writes rules to edit";
+  return "a column that distinguishes records: --init writes rules to edit";
 }
 
 }  // namespace sosie

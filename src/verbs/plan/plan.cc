@@ -74,7 +74,7 @@ std::string machines_text(const PlannedFor& run, const RunCosts& dedup) {
   if (run.machines == 0) return {};
   if (dedup.sketch_seconds == 0) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"machines", std::to_string(run.machines)},
-                "only runs by lsh are matched in parts", "add --method lsh");
+                "only lsh runs can be matched in parts", "add --method lsh");
   }
   const std::uint64_t cores = std::max<std::uint64_t>(1, run.cores);
   const double seconds =
@@ -136,7 +136,7 @@ std::string error_area_text(double area, const LeastErrors& least) {
   const auto count = [](int number, std::string_view one, std::string_view many) {
     return plural_text(static_cast<std::uint64_t>(number), one, many);
   };
-  return fmt::format("{:.5f}; the least of {} is {:.5f}, by {} of {}", area,
+  return fmt::format("{:.5f}; the lowest of {} is {:.5f}, by {} of {}", area,
                      count(least.bands * least.rows, "function", "functions"), least.area,
                      count(least.bands, "band", "bands"), count(least.rows, "row", "rows"));
 }

@@ -36,7 +36,7 @@ std::string banding_text(const BandingPlan& plan) {
 
 std::string method_text(const MethodChoice& choice) {
   if (choice.exact) return "exact: prefix index; recall 1";
-  if (choice.brute) return "brute: every pair is looked at; recall 1";
+  if (choice.brute) return "brute: every pair is compared; recall 1";
   return "lsh: " + banding_text(choice.banding);
 }
 
@@ -105,11 +105,9 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
                      plural_text(rows.sample.similarities.documents, "row", "rows"));
 }
 
-std::string most_rows_text(const Settings& settings) {
-  return fmt::format("this method takes up to {} rows: {}", count_text(most_rows()),
-                     settings.measure->distance.empty()
-                         ? "dedup parts first, then their kept rows together"
-                         : "--method lsh has no limit");
+std::string most_rows_text() {
+  return fmt::format("this method supports up to {} rows: --method lsh supports any number",
+                     count_text(most_rows()));
 }
 
 // A setting that finds more, if there is one.
@@ -121,8 +119,7 @@ std::string next_text(const std::optional<PlannedRows>& rows, const Settings& se
   if (sample.median_shingles > 0 && sample.median_shingles + size <= limit) {
     return fmt::format(
         "shorter shingles or a lower --threshold: half of the rows are under {} {}, too short to "
-        "differ "
-        "in one word",
+        "differ by one word",
         limit, settings.shingle.unit == ShingleUnit::words ? "words" : "characters");
   }
   if (!choices.find_every_pair() && settings.method == Method::automatic) {
@@ -280,13 +277,13 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
   const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
   RunPlan plan;
   add_plan_line(plan.text, "method", method_text(choice));
-  plan.brief = {.time = {},
-                .memory = {},
-                .method = std::string(choice.name()),
-                .recall = "1: every pair is found",
-                .why = why_every_pair(options, settings),
-                .next = rows && rows->survey.rows > most_rows() ? most_rows_text(settings)
-                                                                : std::string(kPlanNext)};
+  plan.brief = {
+      .time = {},
+      .memory = {},
+      .method = std::string(choice.name()),
+      .recall = "1: every pair is found",
+      .why = why_every_pair(options, settings),
+      .next = rows && rows->survey.rows > most_rows() ? most_rows_text() : std::string(kPlanNext)};
   if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
   return plan;
 }
