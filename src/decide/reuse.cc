@@ -239,7 +239,7 @@ std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run) {
   check_outputs(o.reuse, o);
   const auto refuse = [](std::string_view name, std::string_view reason) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                fmt::format("cannot go with --reuse, {}", reason));
+                fmt::format("cannot be combined with --reuse, {}", reason));
   };
   if (!o.against.empty()) refuse("against", "which knows the ids of one collection only");
   if (!o.pairs.empty()) refuse("pairs", "which compares nothing");

@@ -175,11 +175,12 @@ TEST(ReusedFile, IsRefusedNamingItsLine) {
 TEST(ReusedFile, GoesWithNothingThatCompares) {
   const std::string pairs = "left\tright\tsimilarity\n";
   EXPECT_EQ(refusal(kFour, pairs, {{"audit", "5"}}),
-            "--audit: cannot go with --reuse, which compares nothing");
+            "--audit: cannot be combined with --reuse, which compares nothing");
   EXPECT_EQ(refusal(kFour, pairs, {{"pairs", "out.tsv"}}),
-            "--pairs: cannot go with --reuse, which compares nothing");
-  EXPECT_EQ(refusal({kFour.own, {"aa"}}, pairs),
-            "--against: cannot go with --reuse, which knows the ids of one collection only");
+            "--pairs: cannot be combined with --reuse, which compares nothing");
+  EXPECT_EQ(
+      refusal({kFour.own, {"aa"}}, pairs),
+      "--against: cannot be combined with --reuse, which knows the ids of one collection only");
   EXPECT_NE(refusal(kFour, pairs, {{"removed", saved_path()}}), "") << "the file is an input";
 }
 

@@ -93,7 +93,7 @@ void check_brief(const LinkRulesReader& in, const toml::node& node, const LinkFi
     in.refuse(node, "brief needs as many columns_right as columns");
   }
   if (field.swapped || !field.separator.empty()) {
-    in.refuse(node, "brief cannot go with swapped or separator");
+    in.refuse(node, "brief cannot be combined with swapped or separator");
   }
   const FieldMeasure measure = field.comparison.measure;
   if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) {
@@ -139,7 +139,7 @@ void check_field(const LinkRulesReader& in, const toml::table& table, LinkField&
               "such as columns = [\"given_name\", \"surname\"]");
   }
   if (field.swapped && !field.separator.empty()) {
-    in.refuse(*table.get("swapped"), "swapped cannot go with separator");
+    in.refuse(*table.get("swapped"), "swapped cannot be combined with separator");
   }
   if (!field.brief.empty()) check_brief(in, *table.get("brief"), field);
   const toml::node* nicknames = table.get("nicknames");
@@ -186,11 +186,11 @@ std::vector<LinkField> read_fields(const LinkRulesReader& in, const toml::node& 
   return fields;
 }
 
-// Refuses a key that cannot go with the measure.
+// Refuses a key that cannot be combined with the measure.
 void refuse_key(const LinkRulesReader& in, const toml::table& table, std::string_view key,
                 const std::string& reason, const std::string& hint = {}) {
   if (const toml::node* node = table.get(key)) {
-    in.refuse(*node, fmt::format("{} cannot go with {}", key, reason), hint);
+    in.refuse(*node, fmt::format("{} cannot be combined with {}", key, reason), hint);
   }
 }
 

@@ -31,7 +31,7 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   }
   if (!shape->is_banding() && !options.plan.empty()) {
     refuse_option({"construct", options.construct},
-                  "cannot go with --plan, which holds bands and rows");
+                  "cannot be combined with --plan, which holds bands and rows");
   }
   return shape;
 }

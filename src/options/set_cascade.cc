@@ -44,9 +44,9 @@ void check_beside(const Options& options) {
   const RefusedOption cascade{options.construct.empty() ? "family" : "construct",
                               options.construct.empty() ? options.family : options.construct};
   if (!options.plan.empty())
-    refuse_option(cascade, "cannot go with --plan, which holds bands and rows");
+    refuse_option(cascade, "cannot be combined with --plan, which holds bands and rows");
   if (!options.against_sketches && !options.sketches) return;
-  refuse_option(cascade, "cannot go with sketches, which hold bands and rows");
+  refuse_option(cascade, "cannot be combined with sketches, which hold bands and rows");
 }
 
 void check_functions(const Options& options, const BandShape& shape, int most) {

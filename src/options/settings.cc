@@ -186,7 +186,7 @@ void check_grouping(const Options& options) {
   for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
     if (!is_given(options, name)) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                "cannot go with --group-by");
+                "cannot be combined with --group-by");
   }
   if (options.keep.find(':') != std::string::npos) {
     refuse({"keep", options.keep}, "sets that are put together have no such field");
@@ -199,7 +199,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
   if (!options.represent.empty()) {
     if (!options.ratings.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"represent"},
-                  "cannot go with --ratings: points are not rated");
+                  "cannot be combined with --ratings: points are not rated");
     }
     settings.elements.grid = *parse_grid(options.represent);
   }
@@ -250,7 +250,7 @@ void check_ordered(const Options& options, const Settings& settings) {
   if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
   const auto refuse = [&](std::string_view option, std::string_view reason) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(option)},
-                fmt::format("cannot go with --measure {}, {}", options.measure, reason));
+                fmt::format("cannot be combined with --measure {}, {}", options.measure, reason));
   };
   if (options.clustering != "star") refuse("clustering", "which removes contained items only");
   if (options.audit > 0) refuse("audit", "of which every pair is found");

@@ -38,7 +38,7 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
   const bool within = !options.within.empty();
   if (threshold && within) {
     refuse_strings({"within", options.within},
-                   fmt::format("cannot go with --threshold {}", options.threshold),
+                   fmt::format("cannot be combined with --threshold {}", options.threshold),
                    "give one of them: a number of edits, or a similarity, which allows longer "
                    "strings more edits");
   }

@@ -151,18 +151,19 @@ void check_others(const Options& options) {
   for (const std::string_view name : {"bands", "construct", "group-by"}) {
     if (!is_given(options, name)) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
-                "cannot go with sketches");
+                "cannot be combined with sketches");
   }
   if (options.method != "auto" && options.method != "lsh") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", options.method},
-                "cannot go with sketches, which are for lsh");
+                "cannot be combined with sketches, which are for lsh");
   }
 }
 
 // Options that have no meaning where all inputs are sketched already.
 void check_other_inputs(const Options& options) {
   if (is_given(options, "files-from")) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"files-from"}, "cannot go with sketches");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"files-from"},
+                "cannot be combined with sketches");
   }
   if (options.table) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},

@@ -31,7 +31,7 @@ namespace {
 std::optional<PairBound> asked_bound(const Options& options) {
   const bool threshold = is_given(options, "threshold");
   if (threshold && !options.within.empty()) {
-    throw Error(ErrorKind::invalid_option, "--within: cannot go with --threshold",
+    throw Error(ErrorKind::invalid_option, "--within: cannot be combined with --threshold",
                 "a pairs file gives similarities or distances, not both");
   }
   if (!options.within.empty())

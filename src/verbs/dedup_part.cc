@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 5> kOfWholeRuns = {"annotate", "dry-run",
 
 [[noreturn]] void refuse_of_whole_runs(const Options& options, std::string_view flag) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
-              fmt::format("cannot go with {}", flag),
+              fmt::format("cannot be combined with {}", flag),
               "give it to the run with --parts, which has all verdicts");
 }
 
@@ -32,7 +32,7 @@ void check_parts(const Options& options) {
   if (options.part.empty() && options.parts.empty()) return;
   const std::string name = options.part.empty() ? "parts" : "part";
   if (has_other(options)) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "cannot go with --against",
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "cannot be combined with --against",
                 "parts cover a single collection");
   }
   if (!options.sketches) {
@@ -45,7 +45,7 @@ void check_parts(const Options& options) {
   }
   if (!options.parts.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"part", options.part},
-                "cannot go with --parts",
+                "cannot be combined with --parts",
                 "--part makes one part; a separate run with --parts combines them all");
   }
   for (const std::string_view other : kOfWholeRuns) {

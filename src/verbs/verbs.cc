@@ -201,7 +201,7 @@ Options with_contained(const Options& options) {
         "recall", "plan", "bands"}) {
     if (is_given(options, other)) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"contained"},
-                  fmt::format("cannot go with --{}", other),
+                  fmt::format("cannot be combined with --{}", other),
                   "every row is compared with every item of --against, exactly");
     }
   }
@@ -252,7 +252,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
   }
   if (options.exclude_self && options.top_pairs > 0) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},
-                "cannot go with --exclude-self: an item and itself would be among the K",
+                "cannot be combined with --exclude-self: an item and itself would be among the K",
                 "--top K goes with it, or leave out the lines whose two ids are equal");
   }
   if (asks_index("query", options)) return query_index("query", options, hooks);

@@ -139,7 +139,7 @@ class Refused(Sharded):
             self.fails(2, "query", "a.sketches", "s1.jsonl", *args, says=says)
         for args in (("--method", "exact"), ("--bands", "9x13"), ("--checkpoint", "ck")):
             self.fails(2, "dedup", "s1.jsonl", "--against", "a.sketches", *args,
-                       says=f"{args[0]}.*: cannot go with sketches")
+                       says=f"{args[0]}.*: cannot be combined with sketches")
         self.sosie("plan", "--bands", "9x13", "-o", "other.json")
         self.fails(2, "query", "a.sketches", "s1.jsonl", "--plan", "other.json", says="9 x 13")
 

@@ -88,7 +88,7 @@ class BadStrings(StringTest):
 
     def test_one_bound_must_be_given(self):
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--threshold", "0.8",
-                   says="--within 1: cannot go with --threshold 0.8", hints="give one")
+                   says="--within 1: cannot be combined with --threshold 0.8", hints="give one")
         for verb in (("pairs", "names.txt"), ("dedup", "names.txt"), ("query", "names.txt", "names.txt"),
                      ("explain", "0", "1", "names.txt")):
             self.fails(2, *verb, *STRINGS, says="--within: must be given for levenshtein, or --threshold",

@@ -274,7 +274,7 @@ class Cascades(SosieTest):
                 (("--p1", "x", "--p2", ".5"), "a number above 0 and below 1"),
                 ((*both, "--family", "minhash"), "which define the family"),
                 ((*both, "--squares", "2"), "which are the family"),
-                ((*both, "in.sets"), "cannot go with INPUT"),
+                ((*both, "in.sets"), "cannot be combined with INPUT"),
                 ((*both, "-o", "plan.json"), "there is no plan to save"),
                 (("--family", "minhash", "--squares", "2"), "is for --family grid-triples")):
             self.fails(2, "plan", *args, says=says)

@@ -383,7 +383,7 @@ class Refused(Checkpoint):
     def test_what_cannot_go_on(self):
         self.outcome()
         self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", *KEPT,
-                   says="--checkpoint: cannot go with --reuse")
+                   says="--checkpoint: cannot be combined with --reuse")
         exact = self.sosie("dedup", "in.jsonl", "--method", "exact", *KEPT)
         self.assertIn("--checkpoint: method exact saves nothing there", exact.err)
 

@@ -189,7 +189,7 @@ class Refused(Checkpoint):
         (self.dir / "kept" / "precious.txt").unlink()
         self.fails(2, *DEDUP, "--stats", "kept/s.json", *KEPT, says="kept/s.json: lies in the folder")
         self.outcome(instead(DEDUP, "--clusters", "e.tsv"))
-        self.fails(2, *DEDUP, "--reuse", "e.tsv", *KEPT, says="--checkpoint: cannot go with --reuse")
+        self.fails(2, *DEDUP, "--reuse", "e.tsv", *KEPT, says="--checkpoint: cannot be combined with --reuse")
         told = self.sosie("pairs", "v.npy", "--top", "1", "--checkpoint", "other").err
         self.assertIn("--checkpoint: --top alone saves nothing there", told)
 

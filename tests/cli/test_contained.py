@@ -146,10 +146,10 @@ class Contained(SosieTest):
         self.fails(2, *against, "0", says="--contained 0: is not a number")
         for option in (("--threshold", "0.9"), ("--measure", "jaccard"), ("--method", "lsh"),
                        ("--keep", "last"), ("--audit", "10"), ("--pairs", "p.tsv")):
-            self.fails(2, *against, "0.8", *option, says=f"--contained: cannot go with {option[0]}")
+            self.fails(2, *against, "0.8", *option, says=f"--contained: cannot be combined with {option[0]}")
         self.sosie("index", "build", "i.index", "items.jsonl")
         self.fails(2, "dedup", "rows.jsonl", "--against", "i.index", "--contained", "0.8",
-                   says="--contained: cannot go with an index")
+                   says="--contained: cannot be combined with an index")
 
 
 if __name__ == "__main__":

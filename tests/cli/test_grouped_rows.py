@@ -155,7 +155,7 @@ class GroupedRows(SosieTest):
         self.fails(2, "pairs", "in.txt", *PAIRS, says="in.txt has no fields")
         for option in (("--column", "item"), ("--id", "basket"), ("--show", "item"),
                        ("--on-bad-row", "skip")):
-            self.fails(2, "pairs", "in.csv", *PAIRS, *option, says="cannot go with --group-by")
+            self.fails(2, "pairs", "in.csv", *PAIRS, *option, says="cannot be combined with --group-by")
         self.fails(2, "pairs", "in.csv", *PAIRS, "-o", "in.csv", says="is an input of this run")
         self.fails(2, "explain", "a", "a", "in.csv", *PAIRS)
         self.write("large.csv", "basket,item\n" + "".join(f"{i},{i}\n" for i in range(9000)))
@@ -288,7 +288,7 @@ class DedupOfGroupedRows(SosieTest):
         self.write("other.csv", "item,basket\nb,a\n")
         self.write("in.jsonl", jsonl([{"basket": "a", "item": "b"}]))
         for option in (("--on-bad-row", "skip"), ("--rejects", "r.tsv")):
-            self.fails(2, "dedup", "in.csv", *PAIRS, *option, says="cannot go with --group-by")
+            self.fails(2, "dedup", "in.csv", *PAIRS, *option, says="cannot be combined with --group-by")
         self.fails(2, "dedup", "in.csv", *PAIRS, "--keep", "max:n", says="have no such field")
         self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "in.csv", says="is an input of this run")
         self.fails(2, "dedup", "in.csv", *PAIRS, "-o", "out.jsonl", says="the input is csv")

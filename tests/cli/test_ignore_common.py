@@ -109,7 +109,7 @@ class IgnoreCommonTest(SosieTest):
         self.sosie("plan", "in.sets", "-o", "plan.json")
         self.sosie("sketch", "in.sets", "--plan", "plan.json", "-o", "s.sosie")
         self.fails(2, "pairs", "in.sets", "--against", "s.sosie", "--ignore-common", "0.5",
-                   says="cannot go with sketches")
+                   says="cannot be combined with sketches")
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ class Dedup(IndexTest):
         before = self.answers()
         info = self.sosie("index", "info", INDEX).out
         self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, "--add", "--dry-run",
-                   says="--add: cannot go with --dry-run")
+                   says="--add: cannot be combined with --dry-run")
         self.assertEqual(self.sosie("index", "info", INDEX).out, info)
         self.fails(3, "dedup", "asked.jsonl", "--against", INDEX, "--add", "-o", "kept.jsonl",
                    says="id 'd3' is already in words.index")
@@ -195,7 +195,7 @@ class Dedup(IndexTest):
         self.assertEqual(self.answers(), before)
         for args in (("--keep", "longest"), ("--clustering", "components")):
             self.fails(2, "dedup", "asked.jsonl", "--against", INDEX, *args,
-                       says=f"{args[0]}.* cannot go with an index")
+                       says=f"{args[0]}.* cannot be combined with an index")
 
 
 class Stops(IndexTest):

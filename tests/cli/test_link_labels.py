@@ -171,7 +171,7 @@ class LinkLabels(SosieTest):
             self.fails(3, "link", *self.ACROSS, "--labels", "bad.csv", "-o", "x.csv", says=says)
         self.fails(2, "link", *self.ACROSS, "--labels", "-", "-o", "x.csv", says="--labels -: needs a file of its own")
         self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest: '0' is not")
-        self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot go with")
+        self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot be combined with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
                    hints="omit one of them: rows need a separate run")
         self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="accepts one file of decisions",

@@ -190,7 +190,7 @@ class BadInput(RulesTest):
                  "did you mean levenshtein?"),
                 ('rules = [{ near = ["surname"], mesure = "osa" }]', "did you mean measure?"),
                 ('rules = [{ near = ["surname"], measure = "cosine", within = 1 }]',
-                 "within cannot go with 'cosine', which compares sets")):
+                 "within cannot be combined with 'cosine', which compares sets")):
             self.rules(candidates)
             result = self.fails(3, "link", "a.csv", "--rules", "rules.toml")
             self.assertIn("rules.toml:9", result.err)

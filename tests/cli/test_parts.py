@@ -187,11 +187,11 @@ class BadInput(Parts, Sharded):
         self.fails(2, "dedup", *self.shards, "--parts", "x", says="--parts: needs sketches")
         self.fails(2, "dedup", *self.reuse, "--part", "1/2", says="needs a folder for the parts: -o DIR")
         self.fails(2, "dedup", *self.reuse, *whole, "--against", self.shards[0],
-                   says="--part: cannot go with --against")
+                   says="--part: cannot be combined with --against")
         for more in (("--removed", "r.tsv"), ("--pairs", "p.tsv"), ("--stats", "s.json"),
                      ("--parts", "x"), ("--report", "r.html"), ("--dry-run",)):
             self.fails(2, "dedup", *self.reuse, *whole, *more,
-                       says=f"--part 1/2: cannot go with {more[0]}")
+                       says=f"--part 1/2: cannot be combined with {more[0]}")
         self.fails(2, "dedup", *self.reuse, *whole, "--parts", "x", hints="a separate run with --parts")
         self.write("file", "x")
         self.fails(2, "dedup", *self.reuse, "--part", "1/2", "-o", "file", says="is not a folder")
@@ -201,7 +201,7 @@ class BadInput(Parts, Sharded):
     def test_common_shingles(self):
         for count in (1, 2):
             self.fails(2, "dedup", *self.reuse, "--ignore-common", "0.1", "--part", f"1/{count}",
-                       "-o", "parts", says="--ignore-common: cannot go with sketches")
+                       "-o", "parts", says="--ignore-common: cannot be combined with sketches")
 
     def test_outputs_in_the_folder_of_parts(self):
         self.make_parts(3, *self.reuse)

@@ -195,7 +195,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.csv", "--kind", "strings", "--within", "1", "--rows", "9",
                    says="does not apply to strings")
         self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",
-                   says="cannot go with --construct")
+                   says="cannot be combined with --construct")
         self.write("none.csv", b"text\n")
         self.fails(3, "plan", "none.csv", "--rows", "9", says="no rows to extrapolate from")
 

@@ -115,7 +115,7 @@ class ClusterDistances(RefusalTest):
                      says="p.tsv: was made with --within 5 and lacks pairs for --within 5.1")
         self.refuses(2, "cluster", "p.tsv", "--threshold", "0.5", says="p.tsv: tells distances", hints="--within D")
         self.refuses(2, "cluster", "s.tsv", "--within", "1", says="s.tsv: tells similarities", hints="--threshold S")
-        self.refuses(2, "cluster", "s.tsv", "--within", "1", "--threshold", "1", says="cannot go with --threshold")
+        self.refuses(2, "cluster", "s.tsv", "--within", "1", "--threshold", "1", says="cannot be combined with --threshold")
 
 
 if __name__ == "__main__":

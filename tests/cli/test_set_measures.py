@@ -105,7 +105,7 @@ class SetMeasures(SosieTest):
                          .count(b"\n"), 4)
         self.assertRegex(self.sosie("explain", "0", "1", *args).out,
                          rb"0\.980392 tversky\S* = 50/51: ")
-        self.fails(2, "dedup", *args, "--clustering", "components", says="cannot go with")
+        self.fails(2, "dedup", *args, "--clustering", "components", says="cannot be combined with")
         for wrong in ("tversky", "tversky:1", "tversky:0,0", "tversky:1,-1", "tversky:1,1,1"):
             self.fails(2, "pairs", "in.sets", "--measure", wrong, says="tversky:A,B")
 

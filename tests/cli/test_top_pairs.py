@@ -80,7 +80,7 @@ class TopPairs(SosieTest):
         args = ("query", "in.txt", "--kind", "strings", "--top-pairs", "7", "-q")
         piped = self.sosie(*args, "--format", "txt", "-", stdin=self.read("in.txt"))
         self.assertEqual(piped.out, self.sosie(*args, "in.txt").out)
-        self.fails(2, *args, "in.txt", "--exclude-self", says="--top-pairs: cannot go with --exclude-self")
+        self.fails(2, *args, "in.txt", "--exclude-self", says="--top-pairs: cannot be combined with --exclude-self")
         self.sosie("index", "build", "x.index", "in.txt", "--kind", "strings", "--within", "1")
         of_files = ("in.txt", "in.txt", "--kind", "strings", "--within", "1")
         self.assertEqual(self.hits("x.index", "in.txt", "--top-pairs", "3"), self.hits(*of_files, "--top-pairs", "3"))
@@ -92,7 +92,7 @@ class TopPairs(SosieTest):
         exact = ("--method", "exact", "--top-pairs", "5")
         self.assertEqual(self.hits("y.index", "in.txt", *exact), self.hits("in.txt", "in.txt", *chosen, *exact))
         self.fails(2, "query", "y.index", "in.txt", "--top-pairs", "5", "--exclude-self",
-                   says="--top-pairs: cannot go with --exclude-self")
+                   says="--top-pairs: cannot be combined with --exclude-self")
 
     def test_with_top_they_are_the_best_of_these(self):
         self.write("in.txt", "\n".join(self.lines("strings", 60, 5)) + "\n")

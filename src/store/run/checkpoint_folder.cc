@@ -97,8 +97,8 @@ void CheckpointFolder::expect_apart(const Inputs& inputs) const {
 void check_checkpoint_options(const Options& options) {
   if (deciding_sketches(options) != nullptr || !options.reuse.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"checkpoint"},
-                options.against_sketches ? "cannot go with sketches as --against"
-                                         : "cannot go with --reuse");
+                options.against_sketches ? "cannot be combined with sketches as --against"
+                                         : "cannot be combined with --reuse");
   }
   if (options.table || options.against_table) {
     throw Error(ErrorKind::unsupported, RefusedOption{"checkpoint"},

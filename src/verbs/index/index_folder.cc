@@ -142,7 +142,7 @@ SameIds same_ids_of(const Options& options) {
   const bool skips = given_value(options, "skip-existing") == "true";
   if (replaces && skips) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
-                "cannot go with --skip-existing");
+                "cannot be combined with --skip-existing");
   }
   return replaces ? SameIds::replace : skips ? SameIds::skip : SameIds::refuse;
 }

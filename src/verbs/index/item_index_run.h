@@ -113,7 +113,8 @@ struct ItemsToAdd {
 // A run over an index, as the run over its rows.
 class ItemIndexRun {
  public:
-  // The index outlives this. Throws Error{invalid_option} for options that cannot go with it.
+  // The index outlives this. Throws Error{invalid_option} for options that cannot be combined with
+  // it.
   ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index);
 
   // Options of the rows that are looked up.

@@ -62,8 +62,10 @@ void check_decisions(const Options& options) {
   for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
     const std::string value = given_value(options, name);
     if (value.empty() || value == only) continue;
-    throw Error(ErrorKind::invalid_option, RefusedOption{name, value},
-                fmt::format("cannot go with an index, whose items and earlier rows win: {}", only));
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{name, value},
+        fmt::format("cannot be combined with an index, whose items and earlier rows win: {}",
+                    only));
   }
 }
 
@@ -73,7 +75,8 @@ void refuse_beside_index(const Options& options, bool of_sets) {
   for (const NotForIndexes& each : kNotForIndexes) {
     if (!is_given(options, each.name) || (!of_sets && !each.items)) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(each.name)},
-                fmt::format("cannot go with an index, {}", each.reason), std::string(each.way));
+                fmt::format("cannot be combined with an index, {}", each.reason),
+                std::string(each.way));
   }
 }
 
@@ -135,7 +138,7 @@ RunReport dedup_sets(const Options& options, const IndexView& index, IndexWriter
 std::string index_to_grow(const Options& options) {
   if (options.dry_run) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
-                "cannot go with --dry-run: it changes the index", "leave one of them out");
+                "cannot be combined with --dry-run: it changes the index", "leave one of them out");
   }
   const std::vector<std::string> paths = named_indexes("dedup", options);
   if (paths.size() == 1) return paths.front();

@@ -127,7 +127,7 @@ class StoredItems final : public StoredIndexState {
                   const RunHooks& hooks) override {
     if (rules.replace && rules.skip_existing) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
-                  "cannot go with --skip-existing");
+                  "cannot be combined with --skip-existing");
     }
     const std::lock_guard alone(writing_);
     (void)writer();

@@ -244,7 +244,7 @@ StoredAdded StoredSets::add(const OpenIndexRows& rows, const StoredAddRules& rul
                             const RunHooks& hooks) {
   if (rules.replace && rules.skip_existing) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"replace"},
-                "cannot go with --skip-existing");
+                "cannot be combined with --skip-existing");
   }
   const std::lock_guard alone(writing_);
   (void)writer();

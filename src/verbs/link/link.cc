@@ -182,13 +182,15 @@ class LinkRun {
                   "is for two collections; one is put into groups", "use --against OTHER");
     }
     if (options_.init && !options_.rules.empty()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"init"}, "cannot go with --rules");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"init"},
+                  "cannot be combined with --rules");
     }
     check_suggest();
     check_save();
     check_join_groups();
     if (options_.init && options_.dry_run) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"}, "cannot go with --init");
+      throw Error(ErrorKind::invalid_option, RefusedOption{"dry-run"},
+                  "cannot be combined with --init");
     }
   }
 
@@ -222,10 +224,10 @@ class LinkRun {
   // Refuses to save a run that links nothing.
   void check_save() const {
     if (!is_given(options_, "save") || (!options_.init && !options_.dry_run)) return;
-    throw Error(
-        ErrorKind::invalid_option, RefusedOption{"save"},
-        fmt::format("cannot go with --{}, which links nothing", options_.init ? "init" : "dry-run"),
-        "leave one of them out");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"save"},
+                fmt::format("cannot be combined with --{}, which links nothing",
+                            options_.init ? "init" : "dry-run"),
+                "leave one of them out");
   }
 
   // Refuses what asks for rows that this run does not write.

@@ -59,7 +59,8 @@ std::string candidates_text(double candidates, double pairs) {
 
 RunPlan plan_of_cascade(const Options& options, const Settings& settings, const RunHooks& hooks) {
   if (is_given(options, "rows")) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "cannot go with --construct");
+    throw Error(ErrorKind::invalid_option, RefusedOption{"rows"},
+                "cannot be combined with --construct");
   }
   const SetCascade& cascade = *settings.cascade;
   const Construction construction = construction_of(cascade.shape);

@@ -187,7 +187,7 @@ Probabilities asked_probabilities(const Options& options) {
       refuse(name, "cannot be combined with --p1 and --p2, which define the family");
   }
   if (!options.inputs.empty() || !options.files_from.empty() || options.table) {
-    refuse("p1", "cannot go with INPUT", "--family NAME INPUT plans for rows");
+    refuse("p1", "cannot be combined with INPUT", "--family NAME INPUT plans for rows");
   }
   const Probabilities p{parse_rational(options.p1)->value(), parse_rational(options.p2)->value()};
   if (p.p1 <= p.p2) {
