@@ -112,9 +112,9 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   if (!options.quiet) write_lines(report.summary);
   write_result(fmt::format(
       "\n"
-      "The sample holds 75 manual pages of Linux as they stood in up to four editions.\n"
-      "Of its {} documents {} were kept and {} removed, each for a kept one that it\n"
-      "was compared with:\n\n{}\n"
+      "The sample holds 75 Linux manual pages, each in up to four editions.\n"
+      "Of its {} documents, {} were kept and {} removed, each because of a kept document\n"
+      "that it was compared with:\n\n{}\n"
       "Look at\n"
       "  {}\n      the kept documents, byte for byte unchanged\n"
       "  {}\n      each removed document, the document kept in its place and their exact "

@@ -59,7 +59,7 @@ Inputs are files, folders of record files, glob patterns, or
 .B \-
 for JSONL on standard input.
 Inputs are never changed; an output appears under its name when it is complete.
-Results go to standard output, all else to standard error.
+Results go to standard output, everything else to standard error.
 )";
 
 std::string examples() {
@@ -90,7 +90,7 @@ std::string man_page() {
     if (!verb.alias.empty()) out += fmt::format("(also \\fB{}\\fR)\n", verb.alias);
   }
   out +=
-      ".SH OPTIONS\nAn option without a remark goes with every verb that reads rows; "
+      ".SH OPTIONS\nUnless noted otherwise, an option applies to every verb that reads rows; "
       "\\fBsosie VERB \\-\\-help\\fR shows those of a verb.\n";
   for (const std::string_view group : groups()) {
     out += fmt::format(".SH \"OPTIONS: {}\"\n", roff(group));

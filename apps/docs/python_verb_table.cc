@@ -38,9 +38,8 @@ constexpr std::array kVerbs = {
     PythonVerb{
         "dedup", "data: Source", kData, "Deduplicated",
         "Keep one of each group of near-duplicate rows.",
-        "Every removed row was verified to be similar to the row it is removed for, and no two "
-        "kept "
-        "rows are a found pair.",
+        "Every removed row was verified to be similar to the row kept in its place, and no two "
+        "kept rows are a pair that was found.",
         "Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row: "
         "int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64, "
         "cluster: int64, kept: bool, size: int64), `.kept` (row: int64), `.pairs`, `.stats`, "
@@ -109,7 +108,7 @@ constexpr std::array kVerbs = {
         "cluster", "pairs: PairSource",
         "pairs: what pairs() found, an Arrow object with the columns left, right and similarity, a "
         "list of such tuples, or a path.",
-        "Clusters", "Groups of what pairs say is similar, around one survivor each.",
+        "Clusters", "Group the items of similar pairs, each group around one survivor.",
         "An item is removed only for a survivor it makes a pair with (`clustering=\"components\"`: "
         "for any it is connected with). Items rank in the order in which they are first named. "
         "Without `threshold` all pairs count.",
@@ -118,17 +117,16 @@ constexpr std::array kVerbs = {
         "Aslam, Pelekhov and Rus, The Star Clustering Algorithm, 2004; ranks are the order.",
         ">>> list(sosie.cluster([(0, 1, 0.9), (1, 2, 0.8)], threshold=0.85))\n"
         "[(0, 0, True, 2), (1, 0, False, 2)]"},
-    PythonVerb{
-        "similarity", "left: Source,\nright: Source",
-        "left: rows: an Arrow object, a list, an array, or a path.\n"
-        "right: as many rows as `left` has.",
-        "npt.NDArray[np.float64]",
-        "How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.",
-        "Exactly, for all i. A row without a shingle is similar to none: 0.",
-        "numpy float64, one number a row.", "MMDS chapters 3.1.1 and 3.5.",
-        ">>> sosie.similarity([\"a b c\"], [\"a b d\"], shingle=\"words:1\").tolist()\n"
-        "[0.5]",
-        "pairs", kOfSimilarity},
+    PythonVerb{"similarity", "left: Source,\nright: Source",
+               "left: rows: an Arrow object, a list, an array, or a path.\n"
+               "right: as many rows as `left` has.",
+               "npt.NDArray[np.float64]",
+               "Similarity (or distance) of row i of `left` and row i of `right`.",
+               "Exactly, for all i. A row without a shingle is similar to none: 0.",
+               "numpy float64, one number per row.", "MMDS chapters 3.1.1 and 3.5.",
+               ">>> sosie.similarity([\"a b c\"], [\"a b d\"], shingle=\"words:1\").tolist()\n"
+               "[0.5]",
+               "pairs", kOfSimilarity},
     PythonVerb{
         "minhash", "data: Source,\nnum_perm: int = 128",
         "data: rows: an Arrow object, a list, or paths.\n"
@@ -196,7 +194,7 @@ constexpr std::array kVerbs = {
         "plan", "data: Source | None = None",
         "data: rows to plan for, of which a sample is read: an Arrow object, a list, or paths; "
         "None: any rows.",
-        "str", "What would be run and why.",
+        "str", "Predict how a run would proceed, and why.",
         "The plan names the method, and on a sample of the rows predicts time, memory and scratch; "
         "verbose, also the costs of each method and the S-curve.",
         "The text that `sosie plan` prints.", "MMDS chapters 3.4.2 (S-curve) and 3.6.",

@@ -48,8 +48,9 @@ std::string kinds_line(const std::string& name, std::span<const OptionWord> kind
 std::string kinds_of_options() {
   const std::vector<OptionWord> kinds = find_option("kind")->words();
   std::string out =
-      "\n## Options and kinds of items\n\nAll other verbs and options are for every kind; what a "
-      "kind has no use for is refused\n(exit 2) with the reason.\n\n| verb, option |";
+      "\n## Options and kinds of items\n\nAll other verbs and options apply to every kind; an "
+      "option "
+      "that a kind cannot use is an error\n(exit 2), with the reason.\n\n| verb, option |";
   for (const OptionWord& kind : kinds) out += fmt::format(" {} |", kind.shown);
   out += " why not |\n|---|---|---|---|---|---|---|\n";
   for (const Verb& verb : verb_table()) {
@@ -84,8 +85,9 @@ std::string reference() {
       "<!-- Made by sosie_docs from the table of options: run `make docs` instead of editing. -->\n"
       "# Reference: verbs, options, exit codes\n\n"
       "`sosie VERB -h` shows a verb's options on one screen, `--help` explains them. The Python\n"
-      "keyword of `--on-bad-row` is `on_bad_row`, and so with all options.\n\n"
-      "An option that takes a list (`FIELD,...`, or \"may be repeated\") adds up: `--show a --show "
+      "keyword of `--on-bad-row` is `on_bad_row`, and likewise for all options.\n\n"
+      "An option that takes a list (`FIELD,...`, or \"may be repeated\") accumulates: `--show a "
+      "--show "
       "b`\nis `--show a,b`. Any other option takes one value; two that differ are refused.\n\n"
       "## Verbs\n\n"
       "| verb | what you get |\n|---|---|\n";
@@ -111,7 +113,7 @@ std::string reference() {
   return out +
          "\nErrors are one line on standard error, `sosie: people.csv:17: expected 4 fields, "
          "found\n"
-         "3`, then, if one helps, a line that says what to do.\n";
+         "3`, then, if possible, a line that says what to do.\n";
 }
 
 }  // namespace sosie::docs

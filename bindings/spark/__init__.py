@@ -382,7 +382,7 @@ def minhash(data: DataFrame, num_perm: int = 128, *, column: str = "text",
     if column not in data.columns:
         raise InputError(f"no column '{column}'", place=column)
     if "minhash" in data.columns:
-        raise InputError("column 'minhash' is there already", place="minhash")
+        raise InputError("column 'minhash' already exists", place="minhash")
     others = [name for name in data.columns if name != column]
     rows = data.select(*map(column_of, others), column_of(column).alias("text"))
     kinds = [data.schema[name] for name in others]

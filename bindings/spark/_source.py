@@ -91,7 +91,7 @@ class Columns:
             told = held.simpleString()
             hint = ("pyspark.ml.functions.vector_to_array makes arrays of them"
                     if kind == "vectors" and told == "vector" else None)
-            raise InputError(f"column '{self.text}' holds {told}, no {wanted.name}",
+            raise InputError(f"column '{self.text}' holds {told}, not {wanted.name}",
                              place=self.text, hint=hint)
         if kind in ("vectors", "bits"):
             for rule, _ in self.rules():
@@ -236,16 +236,16 @@ def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> C
         raise InputError(f"column '{columns.id}': {row['no_id']} rows have no id", place=columns.id,
                          hint="ids are unique and not null")
     if row["twice"] is not None:
-        raise InputError(f"column '{columns.id}': id '{row['twice']}' stands twice", place=columns.id,
-                         hint="ids are unique; monotonically_increasing_id() is none, since it "
+        raise InputError(f"column '{columns.id}': id '{row['twice']}' occurs twice", place=columns.id,
+                         hint="ids are unique; monotonically_increasing_id() does not qualify, since it "
                          "changes with partitions")
     if row["no_order"]:
-        raise InputError(f"column '{columns.order}': {row['no_order']} rows have no place in it",
+        raise InputError(f"column '{columns.order}': {row['no_order']} rows have no value",
                          place=columns.order, hint="fill the column, or leave order= out")
     if kind in ("vectors", "bits") and row["least"] != row["most"]:
         one = "components" if kind == "vectors" else "digits"
         raise InputError(f"column '{columns.text}': rows have {row['least']} to {row['most']} {one}",
-                         place=columns.text, hint=f"{kind} that are compared have one length")
+                         place=columns.text, hint=f"{kind} that are compared must have the same length")
     return None if row["collide"] else Counted(row["n"], int(row["content"]))
 
 
@@ -257,8 +257,8 @@ def warn_of_ties(base: DataFrame, columns: Columns) -> None:
         tie = (base.groupBy("rank.side", "rank.order").count().where("count > 1")
                .agg(F.count(F.lit(1)).alias("n")).first())
     if tie is not None and tie["n"]:
-        warnings.warn(f"column '{columns.order}': {tie['n']} values stand in several rows, which "
-                      f"are ordered by '{columns.id}' then", stacklevel=4)
+        warnings.warn(f"column '{columns.order}': {tie['n']} values occur in several rows, which "
+                      f"are then ordered by '{columns.id}'", stacklevel=4)
 
 
 def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
@@ -267,7 +267,7 @@ def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
     if plan is not None:
         for name in PLAN_OPTIONS:
             if name in given:
-                raise OptionError(f"{name}: stands in the plan", option=name,
+                raise OptionError(f"{name}: is set by the plan", option=name,
                                   hint="leave out one of the two")
         return plan_text(plan)
     wanted = max(1, -(-counted.rows // SAMPLE_ROWS))

@@ -600,7 +600,7 @@ constexpr std::array kOptions = {
               kSimilarity, "filters used by --method exact; they affect speed, not the result",
               set_filters, "", nullptr, kForJoinedSets},
     OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading,
-              kSimilarity, "share of the pairs at the threshold to find; 1: all of them",
+              kSimilarity, "share of the pairs at the threshold to find; 1: all pairs",
               [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr,
               kForSignatures},
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kReading, kSimilarity,
@@ -609,7 +609,7 @@ constexpr std::array kOptions = {
               kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned",
               "at most 1024 rows in all; vectors and bits: 16384", kComparing | kIndex, kSimilarity,
-              "number of bands, and rows per band, instead of the planner's", set_bands, "",
+              "number of bands and rows per band, in place of those planned", set_bands, "",
               nullptr, kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
@@ -669,15 +669,14 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }, "", nullptr,
               kForRecords},
     OptionRow{"join-groups", "", 0, T::flag, "", "", "", kLink, kRecords,
-              "with --assign groups: groups that a new record belongs to become one, under the id "
-              "of the first of them",
+              "with --assign groups: merge the groups that a new record belongs to, under the id "
+              "of the first",
               [](O& o, Text v) { o.join_groups = to_flag("join-groups", v); }, "", nullptr,
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
               kRecords,
-              "lowest probability of a link, as it is written; auto: as many links as the model or "
-              "the runners-up "
-              "suggest; precision:P: as many as an estimated precision of P allows",
+              "lowest probability of a link, as written; auto: as many links as the model or the "
+              "runners-up suggest; precision:P: as many as an estimated precision of P allows",
               set_cut, "", nullptr, kForRecords},
     OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink | kExplain, kRecords,
               "estimate precision and recall from a field that is not scored; auto: each in turn",
@@ -686,11 +685,10 @@ constexpr std::array kOptions = {
               "measure precision and recall by true pairs of ids, or a field that names the "
               "entity",
               [](O& o, Text v) { o.truth = to_text("truth", v); }, "", nullptr, kForRecords},
-    OptionRow{
-        "labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
-        "learn from pairs that a person judged (left, right, label: 1 or 0), which are linked "
-        "or kept apart as labelled",
-        [](O& o, Text v) { o.labels = to_text("labels", v); }, "", nullptr, kForRecords},
+    OptionRow{"labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
+              "learn from pairs labelled by a person (left, right, label: 1 or 0), and link or "
+              "separate them as labelled",
+              [](O& o, Text v) { o.labels = to_text("labels", v); }, "", nullptr, kForRecords},
     OptionRow{"suggest", "", 0, T::integer, "N", "", "", kLink, kRecords,
               "write, in place of links, the N pairs whose labels would help most, for --labels",
               [](O& o, Text v) { set_count("suggest", o.suggest, v); }, "", nullptr, kForRecords},
@@ -723,13 +721,13 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
     OptionRow{"golden", "", 0, T::list, "FIELD=RULE", "", "may be repeated", kLink, kOutput,
               "write one row of each group, with the best value of each field, cluster_id and "
-              "cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row "
-              "whose field OTHER is greatest), most-frequent, source:FILE|FILE, "
+              "cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from the row "
+              "with the highest value of OTHER), most-frequent, source:FILE|FILE, "
               "source:OTHER=VALUE|VALUE; default: first",
               add_golden},
     OptionRow{"keep-items", "", 0, T::choice, "YES", "yes", kKeepItemsChoices, kIndex, kOutput,
-              "store what is compared of each item; no: read it from the input files, which "
-              "must stay",
+              "store the compared part of each item; no: read it from the input files, which must "
+              "remain in place",
               [](O& /*o*/, Text v) { to_choice("keep-items", v, kKeepItemsChoices); }},
     OptionRow{"fields", "", 0, T::text, "FIELD,...", "", "", kIndex, kOutput,
               "build: store these fields for query --where",
@@ -749,14 +747,14 @@ constexpr std::array kOptions = {
     OptionRow{"reuse", "", 0, T::list, "FILE", "", "may be repeated", kDedup | kPairs | kLink,
               kOutput,
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
-              "run); link: apply decisions of a person on pairs or groups",
+              "run); link: apply a person's decisions on pairs or groups",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
     OptionRow{
         "part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
         "match only part I of N of the sketches of --reuse, and write it into an output folder",
         [](O& o, Text v) { o.part = to_part("part", v); }},
     OptionRow{"parts", "", 0, T::text, "DIR", "", "", kDedup, kOutput,
-              "bring together what --part has written: the result of one run",
+              "combine the output of all --part runs into the result of a single run",
               [](O& o, Text v) { o.parts = to_text("parts", v); }},
     OptionRow{"removed", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup, kOutput,
               "write the removed rows, each with its survivor",
@@ -766,8 +764,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
     OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink,
               kOutput,
-              "write the groups of two or more rows; size counts a row of --against, which has "
-              "no line; link: write the group of every row",
+              "write the groups of two or more rows; size counts a row of --against, although it "
+              "has no line; link: write the group of every row",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "write all pairs, as `sosie pairs` does; costs more; link: write the linked pairs",
@@ -779,10 +777,10 @@ constexpr std::array kOptions = {
         "write the weights, for rules with [score] model = \"FILE.json\"; --assign groups reads "
         "them",
         [](O& o, Text v) { o.model = to_text("model", v); }},
-    OptionRow{"report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
-              "write an HTML page on what was removed and why; link: write an HTML page on what "
-              "was linked and why",
-              [](O& o, Text v) { o.report = to_text("report", v); }},
+    OptionRow{
+        "report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
+        "write an HTML page that shows what was removed and why; link: what was linked and why",
+        [](O& o, Text v) { o.report = to_text("report", v); }},
     OptionRow{
         "save", "", 0, T::text, "RUN/", "", "", kDedup | kLink, kOutput,
         "save the groups in a folder, for review with `sosie serve RUN/`; link: save pairs and "
@@ -794,7 +792,7 @@ constexpr std::array kOptions = {
               "show everything: the cost of each method, the S-curve, sensitivity, errors",
               [](O& o, Text v) { o.verbose = to_flag("verbose", v); }},
     OptionRow{"index", "", 0, T::flag, "", "", "", kPlan, kOutput,
-              "also predict an index of these items, and of up to 10^10 like them",
+              "also predict an index of these items, and of up to 10^10 similar ones",
               [](O& o, Text v) { o.index = to_flag("index", v); }},
     OptionRow{"rows", "", 0, T::text, "N", "those of INPUT", "such as 250000 or 1e10", kPlan,
               kOutput, "predict runs on N rows like those of INPUT",
@@ -834,9 +832,8 @@ constexpr std::array kOptions = {
               "exit 4 if there are more pairs, and write nothing (when streaming: nothing more)",
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Service
-    OptionRow{"listen", "", 0, T::text, "ADDRESS:PORT", "127.0.0.1:7860",
-              "port 0: any that is free", kServe, kService,
-              "address to listen on; off loopback --token-file is required",
+    OptionRow{"listen", "", 0, T::text, "ADDRESS:PORT", "127.0.0.1:7860", "port 0: any free port",
+              kServe, kService, "address to listen on; off loopback --token-file is required",
               [](O& o, Text v) { o.listen = to_text("listen", v); }},
     OptionRow{"token-file", "", 0, T::text, "FILE", "", "", kServe, kService,
               "file with the secret that requests must send (Authorization: Bearer SECRET)",
@@ -845,8 +842,8 @@ constexpr std::array kOptions = {
               "serve without changing the index, so that another process may write to it",
               [](O& o, Text v) { o.read_only = to_flag("read-only", v); }},
     OptionRow{"log", "", 0, T::choice, "WHAT", "auto", kLogChoices, kServe, kService,
-              "json: log every request to standard error; auto: on a terminal only those that "
-              "failed, else json",
+              "json: log every request to standard error; auto: on a terminal only failed "
+              "requests, otherwise json",
               [](O& /*o*/, Text v) { to_choice("log", v, kLogChoices); }},
     OptionRow{"max-body", "", 0, T::size, "SIZE", "8M", "", kServe, kService,
               "largest request body",
@@ -858,7 +855,7 @@ constexpr std::array kOptions = {
               "maximum number of open connections",
               [](O& o, Text v) { set_up_to("max-connections", 100000, o.max_connections, v); }},
     OptionRow{"allow-host", "", 0, T::list, "NAME", "", "may be repeated", kServe, kService,
-              "accept this Host header, too",
+              "also accept this Host header",
               [](O& o, Text v) { o.allow_hosts.push_back(to_text("allow-host", v)); }},
     OptionRow{"allow-origin", "", 0, T::list, "URL", "", "may be repeated", kServe, kService,
               "allow requests from pages of this origin, such as https://example.org",
@@ -887,7 +884,7 @@ constexpr std::array kOptions = {
               kReading | kLink, kRun,
               "instruction set of the inner loops; does not change the result", set_simd},
     OptionRow{"color", "", 0, T::choice, "WHEN", "auto", kColorChoices, kExplain, kRun,
-              "colours in place of [-removed-] and {+added+}; auto: on a terminal",
+              "use colours instead of [-removed-] and {+added+}; auto: on a terminal",
               [](O& o, Text v) { o.color = to_choice("color", v, kColorChoices); }},
     OptionRow{"quiet", "", 'q', T::flag, "", "", "", kEvery, kRun, "no summary and no progress",
               [](O& o, Text v) { o.quiet = to_flag("quiet", v); }},

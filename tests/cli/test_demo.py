@@ -22,7 +22,7 @@ class Demo(SosieTest):
         text = done.out.decode()
         self.assertEqual(self.names(), {"sosie-demo/kept.jsonl", "sosie-demo/removed.tsv"})
         self.assertIn("274 read, 167 kept, 107 removed", done.err)
-        self.assertIn("Of its 274 documents 167 were kept and 107 removed", text)
+        self.assertIn("Of its 274 documents, 167 were kept and 107 removed", text)
         sample, *shown = text.splitlines()[:3]
         self.assertRegex(sample, r"^\$ sample=\S+/man-pages\.jsonl$")
         self.assertEqual(shown, [f'$ {SOSIE} dedup "$sample" \\',

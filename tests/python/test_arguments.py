@@ -53,7 +53,7 @@ def test_what_only_a_command_needs_is_refused_with_a_hint():
 def test_what_is_said_of_an_output_needs_one(tmp_path):
     for verb, given in ((sosie.dedup, {"annotate": "all"}), (sosie.dedup, {"overwrite": True}),
                         (sosie.pairs, {"show": "text"})):
-        with pytest.raises(sosie.OptionError, match="means nothing without output"):
+        with pytest.raises(sosie.OptionError, match="has no effect without output"):
             verb(TEXTS, **given)
     sosie.pairs(pyarrow.table({"text": TEXTS}), show="text", output=tmp_path / "p.tsv")
     note, header, *_ = (tmp_path / "p.tsv").read_text().splitlines()

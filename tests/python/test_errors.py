@@ -141,7 +141,7 @@ def test_errors_tell_what_they_are_about(tmp_path):
     assert raised.value.place == f"{tmp_path}/none.jsonl" and raised.value.hint is None
     with pytest.raises(sosie.OptionError) as raised:
         sosie.pairs(TEXTS, show="text")
-    assert raised.value.option == "show" and raised.value.hint == "say output=, too"
+    assert raised.value.option == "show" and raised.value.hint == "set output=, too"
 
 
 def test_names_that_look_like_options_stay_as_they_are(tmp_path):

@@ -181,7 +181,7 @@ def test_ids_are_further_columns(tmp_path):
     found = index.query(np.eye(3)[1:])
     assert found.column_names == ["left", "right", "distance", "right_id"]
     assert list(found) == [(0, 1, 0.0, "y"), (1, 2, 0.0, 7)]
-    with pytest.raises(sosie.InputError, match="ids: 'y' is there already"):
+    with pytest.raises(sosie.InputError, match="ids: 'y' already exists"):
         index.add(np.eye(3), ids=["a", "b", "y"])
     with pytest.raises(sosie.InputError, match="ids: 2 for 3 rows"):
         index.add(np.eye(3), ids=["a", "b"])

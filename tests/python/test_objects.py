@@ -189,7 +189,7 @@ def test_errors_name_the_object(bucket):
         assert caught.value.place == missing
     with pytest.raises(sosie.FileError, match=r"s3://shelf/../x: '..' is no part of a name"):
         sosie.dedup("s3://shelf/../x")
-    with pytest.raises(sosie.OptionError, match="save: lies on a disk"):
+    with pytest.raises(sosie.OptionError, match="save: must be on a local disk"):
         sosie.dedup("s3://shelf/in.jsonl", save="s3://shelf/run/")
     with pytest.raises(sosie.OptionError, match="inputs are never changed"):
         sosie.dedup("s3://shelf/in.jsonl", output="s3://shelf/in.jsonl")
@@ -509,7 +509,7 @@ def test_weights_are_read_where_records_are_added_to_groups(memory, monkeypatch)
 
 
 def test_parts_of_a_run_lie_on_a_disk():
-    with pytest.raises(sosie.OptionError, match="parts: lies on a disk, not in a store"):
+    with pytest.raises(sosie.OptionError, match="parts: must be on a local disk, not in a store"):
         sosie.dedup("in.jsonl", parts=Path("memory://parts"))
 
 

@@ -66,7 +66,7 @@ def test_an_unsafe_pyarrow_is_refused():
     code = ("import pyarrow; pyarrow.__version__ = '13.0.0'\n"
             "try:\n    import sosie._table_files\nexcept ImportError as error:\n    print(error)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "pyarrow 13.0.0 is not safe with files of others, 14.0.1 is\n"
+    assert done.stdout == "pyarrow 13.0.0 is not safe with untrusted files; use 14.0.1 or newer\n"
 
 
 def test_the_command_is_the_program():

@@ -267,7 +267,7 @@ def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp
 
 def test_bad_input_is_told_before_the_run(spark: SparkSession, plan: Path):
     frame = spark.createDataFrame([("a", 1, "x y"), ("a", 2, "x z"), ("b", 2, "y")], COLUMNS)
-    with pytest.raises(sosie.InputError, match="id 'a' stands twice"):
+    with pytest.raises(sosie.InputError, match="id 'a' occurs twice"):
         sosie.spark.dedup(frame)
     with pytest.raises(sosie.InputError, match=r"no column 'txt'\ndid you mean text\?"):
         sosie.spark.dedup(frame, column="txt")
@@ -275,17 +275,17 @@ def test_bad_input_is_told_before_the_run(spark: SparkSession, plan: Path):
         sosie.spark.dedup(frame, column="n")
     with pytest.raises(TypeError, match="takes no 'num_perm'"):
         sosie.spark.dedup(frame, num_perm=128)
-    with pytest.raises(sosie.OptionError, match="bands: stands in the plan"):
+    with pytest.raises(sosie.OptionError, match="bands: is set by the plan"):
         sosie.spark.dedup(frame.where("n = 2"), plan=plan, bands="14x8")
     with pytest.raises(sosie.UnsupportedError, match="kind=strings: not on Spark"):
         sosie.spark.dedup(frame, kind="strings")
     nulls = spark.createDataFrame([(None, 1, "x"), ("b", None, "y")], COLUMNS)
     with pytest.raises(sosie.InputError, match="column 'id': 1 rows have no id"):
         sosie.spark.dedup(nulls, plan=plan)
-    with pytest.raises(sosie.InputError, match="column 'n': 1 rows have no place in it"):
+    with pytest.raises(sosie.InputError, match="column 'n': 1 rows have no value"):
         sosie.spark.dedup(nulls.where("id = 'b'"), order="n", plan=plan)
     tied = spark.createDataFrame([("a", 2, "x y"), ("b", 2, "y")], COLUMNS)
-    with pytest.warns(UserWarning, match="column 'n': 1 values stand in several rows"):
+    with pytest.warns(UserWarning, match="column 'n': 1 values occur in several rows"):
         sosie.spark.dedup(tied, order="n", plan=plan)
 
 

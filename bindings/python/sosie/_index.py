@@ -179,7 +179,7 @@ class IndexBase(WithLists):
             if isinstance(name, bool) or not isinstance(name, (str, int)):
                 raise TypeError(f"ids are str or int, not {type(name).__name__}")
             if name in seen or name in self._number_of:
-                raise InputError(f"ids: {name!r} is there already")
+                raise InputError(f"ids: {name!r} already exists")
             seen.add(name)
         return plain
 
@@ -283,7 +283,7 @@ class IndexBase(WithLists):
         asked = numbers if isinstance(numbers, np.ndarray) else np.array(list(numbers))
         if len(asked) > 0 and asked.dtype.kind not in "iu":
             raise TypeError(f"items are removed by their numbers, not by {asked.dtype} values\n"
-                            "ids= takes what they are called")
+                            "use ids= to remove them by id")
         named = [self._number_of[name] for name in ids if name in self._number_of]
         there = cast("npt.NDArray[np.int64]", asked[asked >= 0])
         gone = np.concatenate([there.astype(np.uint64), np.array(named, np.uint64)])

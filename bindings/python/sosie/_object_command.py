@@ -124,7 +124,7 @@ class CommandLine:
                 option in READ and os.path.exists(value))
             return os.path.join(self.folder, value) if is_path and value != "-" else value
         if option in ON_DISK:
-            raise OptionError(f"--{option}: lies on a disk, not in a store", option=option)
+            raise OptionError(f"--{option}: must be on a local disk, not in a store", option=option)
         if option in WRITTEN and not is_read(option, self._assign):
             local = self.stage.output(address, self._overwrite)
             if option == "output":

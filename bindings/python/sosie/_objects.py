@@ -173,7 +173,7 @@ class Stage:
             if now.get(one.path) != one.stamp:
                 name = told(one.local)
                 raise FileError(f"{name}: changed while it was read", place=name,
-                                hint="run again when nobody writes to it")
+                                hint="run again when nothing else writes to it")
         is_pattern = "*" in path and not is_web(address)
         places = [one.local for one in found] if is_pattern else [self.place_of(address)]
         return [place + mark + column for place in places]
@@ -235,7 +235,7 @@ class Stage:
                 there = set(store.find(path))
             if there and not overwrite:
                 raise OptionError(f"{name}: the folder is not empty", option="output",
-                                  hint="name a new one, or say overwrite")
+                                  hint="name a new one, or use overwrite")
         local = self.place_of(address)
         os.makedirs(os.path.dirname(local.rstrip("/")), exist_ok=True)
         self._outputs[local] = (address, there)

@@ -98,7 +98,7 @@ class RemoteIndex:
         return int(answer["removed"])
 
     def list_recall(self, top: int) -> float | None:
-        raise UnsupportedError("list_recall: a service does not tell it",
+        raise UnsupportedError("list_recall: not available from a service",
                                hint="open the folder with read_only=True")
 
     def info(self) -> dict[str, Any]:

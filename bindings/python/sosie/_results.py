@@ -386,7 +386,7 @@ class Deduplicated:
         source = self._runs.source
         if data is None:
             if isinstance(source, list):
-                raise TypeError("rows were read from files: say output=..., or give the rows")
+                raise TypeError("rows were read from files: set output=..., or give the rows")
             data = source.data
         read = source.read if not isinstance(source, list) and data is source.data else None
         return filtered(data, self.mask, read)

@@ -91,10 +91,10 @@ R = TypeVar("R")
 # Python equivalents of command-line options.
 ELSEWHERE = {
     "init": "result.rules holds the rules, as a file",
-    "dry_run": "no row is written without output",
+    "dry_run": "without output no row is written",
     "fail_if_duplicates": "ask result.is_duplicate.any()",
     "files_from": "give a list of pathlib.Path objects",
-    "pairs": "ask result.pairs, or call sosie.pairs()",
+    "pairs": "use result.pairs, or call sosie.pairs()",
     "quiet": "nothing is printed; result.summary holds the summary",
 }
 # Options for output files, and the options that name such files.
@@ -179,8 +179,8 @@ def warn_of_names(data: Any) -> None:
     if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
         some = data[:3]
         if all(isinstance(name, str) and len(name) < 256 and os.path.isfile(name) for name in some):
-            warnings.warn("these strings are file names and are compared as texts; "
-                          "pathlib.Path objects have the files read", stacklevel=6)
+            warnings.warn("these strings are file names but are compared as texts; "
+                          "use pathlib.Path objects to read the files", stacklevel=6)
 
 
 def source_of(data: Any, options: Options) -> Rows | Items | list[str]:
@@ -230,8 +230,8 @@ def require_output(options: Options) -> None:
     """Refuses options for output files if no output is named."""
     for name, files in OF_OUTPUT.items():
         if options.get(name) and options.keys().isdisjoint(files):
-            raise OptionError(f"{name}: means nothing without output",
-                              option=name, hint="say output=, too")
+            raise OptionError(f"{name}: has no effect without output",
+                              option=name, hint="set output=, too")
 
 
 def completed(options: Options, *sources: object) -> dict[str, object]:

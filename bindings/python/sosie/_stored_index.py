@@ -295,7 +295,7 @@ def _table_of(data: Any) -> Any:
 def _unmasked(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Converts a matrix or masked array to a plain array."""
     if np.ma.is_masked(data):
-        raise TypeError("a masked array has rows with no value: give its .filled(number)")
+        raise TypeError("a masked array has missing values: give its .filled(number)")
     return np.asarray(data)
 
 

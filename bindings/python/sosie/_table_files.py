@@ -18,7 +18,7 @@ from ._rows import arrow_rows
 # Older versions run code embedded in a file (CVE-2023-47248).
 OLDEST = (14, 0, 1)
 if tuple(map(int, re.findall(r"\d+", pa.__version__)[:3])) < OLDEST:
-    raise ImportError(f"pyarrow {pa.__version__} is not safe with files of others, 14.0.1 is")
+    raise ImportError(f"pyarrow {pa.__version__} is not safe with untrusted files; use 14.0.1 or newer")
 
 Sink = Callable[[bytes], None]
 Choose = Callable[[int], tuple[bytes, object | None]]

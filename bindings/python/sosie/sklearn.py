@@ -175,7 +175,7 @@ class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         every = [*X.columns, *names.values(), "link_probability"]
         twice = sorted({str(name) for name in every if every.count(name) > 1})
         if twice:
-            raise ValueError(f"columns {twice} would be there twice: rename them, or take another suffix")
+            raise ValueError(f"columns {twice} would occur twice: rename them, or use another suffix")
         if library_of(X) == "polars":
             import polars
 

@@ -94,7 +94,7 @@ class _Array(np.ndarray[Any, Any]):
     def __setstate__(self, state: Any) -> None:
         _, shape, kind, is_fortran, data = state
         if not isinstance(data, bytes) or not isinstance(kind, _Number):
-            raise pickle.UnpicklingError("an array of something else than numbers")
+            raise pickle.UnpicklingError("an array of something other than numbers")
         super().__setstate__((1, shape, kind.dtype, is_fortran, data))
 
     def __reduce__(self) -> Any:
@@ -145,7 +145,7 @@ def _attribute(owner: Any, name: str) -> None:
 def _reconstructed(kind: Any, base: Any, state: Any) -> Any:
     """Objects of pickle protocols 0 and 1."""
     if base is not object or state is not None:
-        raise pickle.UnpicklingError("the pickle wants an object that is built of another one")
+        raise pickle.UnpicklingError("the pickle wants an object that is built from another one")
     return kind.__new__(kind)
 
 

@@ -63,7 +63,7 @@ def scheme_of_code(code: int) -> Scheme:
     for scheme in _SCHEMES.values():
         if scheme.code == code:
             return scheme
-    raise ValueError(f"the bytes name a permutation scheme {code}, which is none")
+    raise ValueError(f"the bytes name an unknown permutation scheme, {code}")
 
 
 def same_scheme(known: str | None, minhash: object) -> str | None:

@@ -23,7 +23,7 @@ class SqliteStorage:
     def __init__(self, config: dict[str, Any], parameters: dict[str, int]) -> None:
         unknown = set(config) - {"type", "path"}
         if unknown:
-            raise ValueError(f"storage_config: {sorted(unknown)} have no meaning for sqlite")
+            raise ValueError(f"storage_config: {sorted(unknown)} do not apply to sqlite")
         if "path" not in config:
             raise ValueError('storage_config: sqlite needs a path: {"path": "index.db", "type": "sqlite"}')
         self.path = os.path.abspath(config["path"])
@@ -65,7 +65,7 @@ class SqliteStorage:
 
     def _check(self) -> None:
         if not self.rows("SELECT name FROM sqlite_master WHERE name = 'about'"):
-            raise FileError(f"{self.path}: a database of something else", place=self.path)
+            raise FileError(f"{self.path}: a database of another program", place=self.path)
         about = dict(self.rows("SELECT name, value FROM about"))
         if about.get("format") != _FORMAT:
             raise FileError(f"{self.path}: not an index of this version", place=self.path)

@@ -78,9 +78,9 @@ class MinHashLSH:
         if self.b * self.r > num_perm:
             raise ValueError(f"params: {self.b} times {self.r} is more than num_perm, {num_perm}")
         if self.r < 1:
-            raise ValueError(f"params: {self.r} rows of a band: 1 or more are needed")
+            raise ValueError(f"params: {self.r} rows of a band: at least 1 is required")
         if self.b < 2:
-            raise ValueError(f"{self.b} bands: 2 or more are needed")
+            raise ValueError(f"{self.b} bands: at least 2 are required")
         self.prepickle = bool(prepickle)
         self.hashfunc = hashfunc
         self.hashranges = [(i * self.r, (i + 1) * self.r) for i in range(self.b)]
@@ -135,9 +135,9 @@ class MinHashLSH:
             check_overlap (bool): raises an error for keys that both have.
         """
         if type(self) is not type(other):
-            raise ValueError(f"merge: {type(other).__name__} is no {type(self).__name__}")
+            raise ValueError(f"merge: {type(other).__name__} is not a {type(self).__name__}")
         if (self.h, self.b, self.r) != (other.h, other.b, other.r):
-            raise ValueError("merge: the other index has other bands")
+            raise ValueError("merge: the other index has different bands")
         known, added = self._minhash_scheme, other._minhash_scheme
         if known is not None and added is not None and known != added:
             raise ValueError(f"merge: the other index has scheme {added!r}, this one {known!r}")

@@ -86,7 +86,7 @@ class MinHash:
         if hashfunc is not None and not callable(hashfunc):
             raise ValueError("hashfunc: not callable")
         if hashobj is not None:
-            warnings.warn("hashobj is ignored, use hashfunc", DeprecationWarning, stacklevel=2)
+            warnings.warn("hashobj is ignored; use hashfunc", DeprecationWarning, stacklevel=2)
         self.scheme = kind.name
         self.seed = seed
         self.num_perm = num_perm
@@ -274,7 +274,7 @@ def _hashes(values: list[Any], scheme: Scheme) -> Values:
 
 def _least_values(sketches: tuple[MinHash, ...]) -> Values:
     if len(sketches) < 2:
-        raise ValueError("union: two MinHash or more are needed")
+        raise ValueError("union: two MinHash or more are required")
     first = sketches[0]
     for other in sketches[1:]:
         first._check_comparable(other, "union")
