@@ -141,7 +141,7 @@ constexpr std::array kForeignNames = {
     ForeignName{"skiprows", "--skip-lines N"},
     ForeignName{"skip_rows", "--skip-lines N"},
     ForeignName{"header", "--no-header where the first line is a row"},
-    ForeignName{"force", "--overwrite (only of folders; a file is replaced without it)"},
+    ForeignName{"force", "--overwrite (only for folders; a file is replaced without it)"},
     ForeignName{"verbose", "--progress plain (a line every 30 s)"},
     ForeignName{"type", "--kind KIND or --format NAME"},
     // Resources

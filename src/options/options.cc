@@ -646,9 +646,8 @@ constexpr std::array kOptions = {
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kReading, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }, "", nullptr, kForItems},
-    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 where N is left out",
-              kDedup | kPairs | kQuery, kSimilarity,
-              "measure recall and precision on N rows drawn at random",
+    OptionRow{"audit", "", 0, T::integer, "N", "", "1000 if N is omitted", kDedup | kPairs | kQuery,
+              kSimilarity, "measure recall and precision on N rows drawn at random",
               [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
     // Records
     OptionRow{
@@ -705,9 +704,9 @@ constexpr std::array kOptions = {
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
               "first, last, longest, shortest, max:FIELD, min:FIELD",
               kDedup | kExplain | kSketch | kLink, kOutput,
-              "which row of a group to keep; ties: input order; max, min: numbers before other "
-              "values; with --measure containment the largest row, and RULE decides among rows "
-              "that contain each other",
+              "which row of a group to keep; ties are broken by input order; max and min put "
+              "numbers before other values; with --measure containment the largest row is kept, "
+              "and RULE decides among rows that contain each other",
               set_keep, "", nullptr, kForItems},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,

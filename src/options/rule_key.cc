@@ -111,7 +111,7 @@ const std::array kFieldKeys = {
     RuleKeyOf<LinkField>{
         {.name = "levels",
          .type = RT::numbers,
-         .help = "bounds, strictest first; equal and different values are levels of their own",
+         .help = "bounds, strictest first; equal and different values have their own levels",
          .range = {0, 1e9},
          .most_items = kMostBounds},
         [](LinkField& f, RuleValue v) { f.comparison.bounds = taken<std::vector<double>>(v); }},

@@ -70,8 +70,9 @@ std::string outcome_beside_other(const Fate& left, const Fate& right) {
   const std::string_view name = is_left ? "Left" : "Right";
   const std::string_view other = is_left ? "right" : "left";
   if (!row.is_removed()) return fmt::format("{} is kept.", name);
-  if (row.survivor != other) return fmt::format("{} is removed, for {}.", name, survivor_text(row));
-  return fmt::format("{} is removed, for {}, an item of --against.", name, other);
+  if (row.survivor != other)
+    return fmt::format("{} is removed because of {}.", name, survivor_text(row));
+  return fmt::format("{} is removed because of {}, an item of --against.", name, other);
 }
 
 std::string outcome(const Explanation& e) {
@@ -85,14 +86,16 @@ std::string outcome(const Explanation& e) {
     const std::string left_for = survivor_text(left);
     const std::string right_for = survivor_text(right);
     return left_for == right_for
-               ? fmt::format("Both are removed, for {}.", left_for)
-               : fmt::format("Both are removed: left for {}, right for {}.", left_for, right_for);
+               ? fmt::format("Both are removed because of {}.", left_for)
+               : fmt::format("Both are removed: left because of {}, right because of {}.", left_for,
+                             right_for);
   }
   const Fate& removed = left.is_kept() ? right : left;
   const std::string_view name = left.is_kept() ? "Right" : "Left";
   const std::string_view other = left.is_kept() ? "left" : "right";
   if (removed.survivor == other) return fmt::format("{} is removed, {} is kept.", name, other);
-  return fmt::format("{} is removed, for {}; {} is kept.", name, survivor_text(removed), other);
+  return fmt::format("{} is removed because of {}; {} is kept.", name, survivor_text(removed),
+                     other);
 }
 
 std::string fate_text(const Fate& fate, const Explanation& e) {

@@ -95,10 +95,10 @@ TEST(ExplainPage, SaysWhatBecameOfBoth) {
   const Fate same_other{Kind::removed_as_identical, "x\x07"};
   EXPECT_EQ(outcome({}, near_left), " Right is removed, left is kept.");
   EXPECT_EQ(outcome({Kind::removed_as_near, "right"}, {}), " Left is removed, right is kept.");
-  EXPECT_EQ(outcome({}, same_other), " Right is removed, for x\\x07; left is kept.");
-  EXPECT_EQ(outcome(same_other, same_other), " Both are removed, for x\\x07.");
+  EXPECT_EQ(outcome({}, same_other), " Right is removed because of x\\x07; left is kept.");
+  EXPECT_EQ(outcome(same_other, same_other), " Both are removed because of x\\x07.");
   EXPECT_EQ(outcome(same_other, {Kind::removed_as_near, "y"}),
-            " Both are removed: left for x\\x07, right for y.");
+            " Both are removed: left because of x\\x07, right because of y.");
   EXPECT_EQ(outcome({Kind::unmatched, ""}, near_left), " Right is removed, left is kept.");
 }
 

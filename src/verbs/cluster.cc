@@ -49,8 +49,8 @@ void require_fitting(const PairFile& file, const std::optional<PairBound>& bound
   throw Error(
       ErrorKind::invalid_option,
       fmt::format("{}: tells {}", path, file.tells_distances() ? "distances" : "similarities"),
-      file.tells_distances() ? "use --within D in place of --threshold"
-                             : "use --threshold S in place of --within");
+      file.tells_distances() ? "use --within D instead of --threshold"
+                             : "use --threshold S instead of --within");
 }
 
 struct GroupCounts {
@@ -138,7 +138,7 @@ class GroupCopy {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: its groups tell {}", path,
                             has_weakest ? "probabilities" : "no weakest pair"),
-                has_weakest ? "use --threshold P in place of --within" : "leave the bound out");
+                has_weakest ? "use --threshold P instead of --within" : "leave the bound out");
   }
 
   GroupCounts run(GroupOutputs& out) {

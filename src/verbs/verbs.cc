@@ -93,7 +93,7 @@ const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& cho
   throw Error(ErrorKind::invalid_option, fmt::format("{}: {}", name, refusal),
               kind_bit(chosen.kind) == kRecordItems
                   ? "sosie link INPUT..."
-                  : "pairs -o FILE keeps what was found, for dedup --reuse and cluster");
+                  : "pairs -o FILE saves the pairs for dedup --reuse and cluster");
 }
 
 // True for records: an option says so, or is one that only these have.

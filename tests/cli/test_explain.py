@@ -82,7 +82,7 @@ class Explain(Pages):
         self.write_rows(first=" ".join(WORDS), second=" ".join(WORDS[:-1]),
                         third=" ".join([*WORDS, "z"]))
         page = self.page("second", "third", "in.jsonl")
-        self.assertIn("Both are removed, for first.", page)
+        self.assertIn("Both are removed because of first.", page)
         page = self.page("second", "third", "in.jsonl", "--keep", "longest")
         self.assertIn("Left is removed, right is kept.", page)
         self.assertEqual(self.fact(page, "right", 1), "kept; 2 rows are removed for it")

@@ -36,7 +36,7 @@ class OfTexts(Pages):
             self.assertLessEqual(10, len(rows), options)
             for row in rows[:12]:
                 page = self.explained(row["id"], row["kept_id"], *options)
-                self.assertIn("Left is removed, for right, an item of --against.",
+                self.assertIn("Left is removed because of right, an item of --against.",
                               page.splitlines()[0])
                 self.assertIn(f"similarity   {row['similarity']}", page)
                 self.assertIn(f"eval.jsonl:{int(row['kept_row']) + 1}", self.fact(page, "right"))
@@ -99,7 +99,7 @@ class OfTexts(Pages):
 class OfOtherKinds(Pages):
     def explained(self, *args: str) -> str:
         page = self.page(*args)
-        self.assertIn("Left is removed, for right, an item of --against.", page.splitlines()[0])
+        self.assertIn("Left is removed because of right, an item of --against.", page.splitlines()[0])
         return page
 
     def test_sets(self):

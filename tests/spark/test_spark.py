@@ -202,7 +202,7 @@ def test_items_that_cannot_be_compared_are_named(spark: SparkSession):
         job(ones, threshold=0.9, method="exact")
     with pytest.raises(sosie.OptionError, match="vectors have no length to rank by"):
         job(ones, threshold=0.9, keep="longest")
-    with pytest.raises(sosie.InputError, match="holds string, no arrays of numbers"):
+    with pytest.raises(sosie.InputError, match="holds string, not arrays of numbers"):
         sosie.spark.dedup(spark.createDataFrame([("a", "x")], "id string, text string"),
                           kind="vectors", threshold=0.9)
 
@@ -271,7 +271,7 @@ def test_bad_input_is_told_before_the_run(spark: SparkSession, plan: Path):
         sosie.spark.dedup(frame)
     with pytest.raises(sosie.InputError, match=r"no column 'txt'\ndid you mean text\?"):
         sosie.spark.dedup(frame, column="txt")
-    with pytest.raises(sosie.InputError, match="holds bigint, no texts"):
+    with pytest.raises(sosie.InputError, match="holds bigint, not texts"):
         sosie.spark.dedup(frame, column="n")
     with pytest.raises(TypeError, match="takes no 'num_perm'"):
         sosie.spark.dedup(frame, num_perm=128)

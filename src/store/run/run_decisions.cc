@@ -169,7 +169,7 @@ void RunDecisions::take(std::string_view line, const std::string& place) {
       continue;
     }
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      refuse_step(place, "holds a decision that this version does not know");
+      refuse_step(place, "contains a decision that this version does not know");
     }
     const Verdict verdict = verdict_named(name, of_links);
     for (const std::uint64_t subject : numbers_below(value, subjects, place)) {

@@ -91,7 +91,7 @@ class ItemPlanner {
     const std::string costs = fmt::format(
         "exact {}, lsh {}, brute {}", seconds_of_method(methods.exact_ns / 1e9),
         seconds_of_method(methods.lsh_ns / 1e9), seconds_of_method(methods.brute_ns / 1e9));
-    line("predicted", costs + " (CPU seconds of the join, by a sample)");
+    line("predicted", costs + " (CPU seconds of the join, estimated from a sample)");
     plan_.brief.why =
         (dedup && dedup->method.line != pairs.method.line ? "of pairs and query " : "") +
         cheapest_text({methods.exact_ns, methods.lsh_ns, methods.brute_ns}) + " (by a sample)";

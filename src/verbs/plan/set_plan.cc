@@ -82,7 +82,7 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
   add_plan_line(out, "predicted",
                 costs_text("dedup", predictions.dedup) + "; " +
                     costs_text("pairs", predictions.pairs) +
-                    " (CPU seconds of the join, by a sample)");
+                    " (CPU seconds of the join, estimated from a sample)");
   if (choices.find_every_pair() && banding) {
     add_plan_line(out, "lsh would be", banding_text(*banding));
   }

@@ -133,9 +133,9 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   add_plan_line(plan.text, "strings", lengths_text(items.column));
   add_plan_line(plan.text, "pairs looked at",
                 count_text(static_cast<std::uint64_t>(std::min(join.checks, 1e18))));
-  add_plan_line(
-      plan.text, "join takes",
-      fmt::format("{:.2g} CPU seconds, by a sample", std::max(0.0, join.nanoseconds) / 1e9));
+  add_plan_line(plan.text, "join takes",
+                fmt::format("{:.2g} CPU seconds, estimated from a sample",
+                            std::max(0.0, join.nanoseconds) / 1e9));
   const StringCosts costs = costs_of(places, items.column, join, settings.run);
   add_plan_line(
       plan.text, "rows",
