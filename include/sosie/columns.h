@@ -18,13 +18,13 @@ struct FieldValue {
   std::string_view text;   // for rows read from bytes: numbers and other values as written
 };
 
-// Splits a list of fields, such as "title|name,messages[].content", at its commas; an escaped comma
-// (backslash) belongs to a name. Names stay as written.
+// Splits a list of fields, such as "title|name,messages[].content", at its commas; a comma after a
+// backslash is part of a name. The names are returned as written.
 [[nodiscard]] std::vector<std::string> joined_names(std::string_view names);
 
 // Rows in the caller's memory, as an input of a run (Options::table). A row consists of the values
-// of all columns at one position. All functions are thread-safe; their results live as long as the
-// table.
+// of all columns at the same position. All functions are thread-safe; what they return lives as
+// long as the table.
 class Table {
  public:
   Table() = default;
@@ -33,7 +33,7 @@ class Table {
   virtual ~Table() = default;
 
   [[nodiscard]] virtual std::uint64_t rows() const noexcept = 0;
-  // Names in order. The only column of a table may have no name.
+  // Names of the columns, in order. If the table has only one column, its name may be empty.
   [[nodiscard]] virtual std::vector<std::string> column_names() const = 0;
   // True if the values of this column are texts.
   [[nodiscard]] virtual bool holds_text(std::size_t column) const noexcept = 0;
@@ -41,11 +41,11 @@ class Table {
   [[nodiscard]] virtual FieldValue value(std::size_t column, std::uint64_t row) const = 0;
 };
 
-// Takes ownership of a stream of record batches, or of one column, as returned by
-// `__arrow_c_stream__` of Python objects (Arrow C data interface), without copying it. Values are
-// available for strings and binaries (32-bit or 64-bit offsets, or views), numbers, booleans,
-// dictionaries of these, and nulls; other columns have names only. Throws Error{malformed_input}
-// with the message of the stream if it fails.
+// Takes ownership of a stream of record batches or of a single column, as returned by
+// `__arrow_c_stream__` of Python objects (Arrow C data interface), without copying its data. The
+// table gives the values of strings and binaries (32-bit or 64-bit offsets, or views), numbers,
+// booleans, dictionaries of these, and nulls; for columns of any other type, only the names. Throws
+// Error{malformed_input} with the stream's message if the stream fails.
 [[nodiscard]] std::shared_ptr<const Table> table_from_arrow(ArrowArrayStream* stream);
 
 }  // namespace sosie

@@ -5,10 +5,10 @@
 
 namespace sosie {
 
-// One kind per reaction of the caller. A front end maps kinds to its own codes in one switch; each
-// line gives the exit status of the command line.
+// Kinds of errors, one for each reaction of the caller, so that a front end maps them to its own
+// codes in a single switch. Each line begins with the exit status of the command line.
 enum class ErrorKind {
-  invalid_option,   // 2: an invalid option or value
+  invalid_option,   // 2: an option is unknown, or its value is not allowed
   unsupported,      // 2: valid, but not available (a format, a method)
   malformed_input,  // 3: a broken row, a missing or wrong field, a duplicate id
   io,               // 4: missing, unreadable, unwritable, disk full
@@ -16,23 +16,23 @@ enum class ErrorKind {
   cancelled,        // 130: the caller asked to stop (SIGTERM: 143)
 };
 
-// An invalid option of the table in sosie/options.h, and its value; empty: the value does not
-// matter.
+// An option of the table in sosie/options.h that was not accepted, and its value; the value is
+// empty if it does not matter.
 struct RefusedOption {
   std::string name;  // "on-bad-row"
   std::string value = {};
 };
 
-// An unreadable row or file: "people.jsonl:17", "row 3".
+// Where an unreadable row or file is: "people.jsonl:17", "row 3".
 struct BadPlace {
   std::string name;
 };
 
-// The only exception thrown by the library itself. `what()` is one line for a command line that
-// names the problem and its place: "people.jsonl:17: field 'text' is missing", "--recall 1: method
-// lsh cannot promise every pair". `hint()` is empty or one line with a way out. A front end with
-// its own names (Python's keywords) composes a line from option(), value(), place() and reason().
-// reason() and hint() refer to options as --name.
+// The only exception that the library itself throws. `what()` is a single line that names the
+// problem and its place in terms of the command line: "people.jsonl:17: field 'text' is missing",
+// "--recall 1: method lsh cannot promise every pair". `hint()` is empty or one line that suggests a
+// way out. A front end with its own names for options (Python's keywords) composes a line from
+// option(), value(), place() and reason(). reason() and hint() refer to options as --name.
 class Error : public std::runtime_error {
  public:
   explicit Error(ErrorKind kind, const std::string& message, std::string hint = {});
@@ -61,9 +61,9 @@ class Error : public std::runtime_error {
   std::string hint_;
 };
 
-// An error in a form safe for terminals: a line for the message and, if any, a line for the hint.
-// Ids, field names and paths come from the data, so control characters are escaped (\x1b) and very
-// long texts are cut.
+// The error in a form that is safe to print on a terminal: a line for the message and, if there is
+// a hint, a line for the hint. Ids, field names and paths come from the data, so control characters
+// are escaped (\x1b) and very long texts are shortened.
 [[nodiscard]] std::string shown_error(const Error& error);
 
 }  // namespace sosie

@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// A file format, for documentation.
+// Facts about a file format, for the documentation.
 struct FormatFacts {
   std::string_view name;                       // value of --format
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// Help for a verb beyond the option table, for the command line and the manual.
+// Help for a verb that the option table does not contain, for the command line and the manual.
 struct VerbHelp {
   VerbBit verb;
   std::string_view most_used;  // option names, separated by commas
@@ -17,24 +17,26 @@ struct VerbHelp {
 
 [[nodiscard]] const VerbHelp& help_of(const Verb& verb) noexcept;
 
-// True if a command line of the verb may have the option. plan accepts a command line of dedup,
-// pairs or query with the verb replaced, so it accepts their options; its help lists only its own.
+// True if a command line of the verb may contain the option. A command line of plan is one of
+// dedup, pairs or query with the verb replaced, so plan accepts the options of these verbs; its
+// help lists only its own.
 [[nodiscard]] bool takes_option(const Verb& verb, const OptionRow& row) noexcept;
 
-// Help of the option for one verb: OptionRow::help without text that concerns other verbs only.
+// Help text of the option for one verb: OptionRow::help without passages that concern only other
+// verbs.
 [[nodiscard]] std::string help_text(const OptionRow& row, const Verb& verb);
 
 // Reason why the option does not apply to items of this kind (a value of --kind): "does not apply
 // to vectors: they have no text". Empty if it applies.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
 
-// Kinds of items that a verb supports, and the reason why it excludes other kinds.
+// The kinds of items that a verb supports, and the reason why it does not support the others.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
 // Reason why the verb does not apply to items of this kind: "does not apply to strings: they have
 // no signature". Empty if it applies.
 [[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
 
-// A measure, for documentation.
+// A measure, as described in the documentation.
 struct MeasureHelp {
   std::string name;     // "jaccard", "minkowski:R"
   std::string kinds;    // "text, sets"
@@ -46,8 +48,8 @@ struct MeasureHelp {
 // All measures of all kinds, in the order of their table.
 [[nodiscard]] std::vector<MeasureHelp> measure_help();
 
-// One line of help for an unknown verb `name`: the nearest verb, the name of another tool's verb
-// here, or all verbs.
+// One line of help for an unknown verb `name`: the verb with the most similar name, the verb that
+// does here what `name` does in another tool, or a list of all verbs.
 [[nodiscard]] std::string verb_hint(std::string_view name);
 
 }  // namespace sosie

@@ -26,26 +26,25 @@ struct IndexRows {
 class IndexState;
 
 // Items of any kind in memory, for rows that arrive over time. Items are numbered from 0 in the
-// order of addition; numbers are not reused. All results are verified.
-//
-// Texts, sets and bags: a pair at the threshold is found with probability options.recall over seeds
-// (MMDS 3.4: banding of MinHash signatures). Memory: 8 bytes per shingle, and at most 24 per band
-// and 1 per component of each item.
-//
-// Vectors, bit strings and strings: every pair is found, in one pass over the items. Memory beyond
-// the items: a byte per component; for bits, their size again; for strings, about 150 bytes each
-// and six per character.
-//
-// Vectors without a bound and with options.method "lsh": a share options.recall of the nearest (up
-// to 100) is found, in lists around centers (an inverted file). The number of lists searched is
-// measured with items whose nearest ones are known, so it also depends on how items were batched.
-//
-// All functions are thread-safe. They throw Error as pairs() does.
+// order in which they are added; the numbers of removed items are not used again. All results are
+// verified.
+// Texts, sets and bags: over all seeds, a pair exactly at the threshold is found with probability
+// options.recall (MMDS 3.4: banding of MinHash signatures). Memory per item: 8 bytes per shingle,
+// at most 24 per band and 1 per component.
+// Vectors, bit strings and strings: every pair is found, in a single pass over the items. Memory in
+// addition to the items: a byte per component for vectors; as much again for bit strings; about 150
+// bytes per string and six per character for strings.
+// Vectors without a bound and with options.method "lsh": look-ups in lists around centers (an
+// inverted file) find a share options.recall of the nearest items (up to 100). The number of lists
+// to search is calibrated on items whose nearest neighbours are known, so it also depends on how
+// the items were batched.
+// All functions are thread-safe and throw Error as pairs() does.
 class Index {
  public:
-  // Fixes the options for all rows: kind, column, shingles, measure, threshold or bound, recall,
-  // bands, seed, threads, memory. Without a bound, vectors, bit strings and strings are looked up
-  // by `top` only. Throws Error{invalid_option} also for a method that does not support the kind.
+  // `options` determines how all rows are read and compared: kind, column, shingles, measure,
+  // threshold or bound, recall, bands, seed, threads and memory. Without a bound, vectors, bit
+  // strings and strings can only be looked up by `top`. Also throws Error{invalid_option} for a
+  // method that does not support the kind.
   explicit Index(const Options& options);
   Index(const Index&) = delete;
   Index& operator=(const Index&) = delete;
@@ -62,30 +61,32 @@ class Index {
 
   // Number of items.
   [[nodiscard]] std::uint64_t size() const;
-  // Number of the next item to be added.
+  // The number that the next added item will get.
   [[nodiscard]] std::uint64_t next_number() const;
-  // Name of the values of query(): "similarity" or "distance".
+  // Name of the values that query() returns: "similarity" or "distance".
   [[nodiscard]] std::string value_name() const;
 
   // Adds all rows. Returns the range of their numbers, [first, second). Throws
   // Error{malformed_input} for a bad row; then nothing is added.
   std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks = {});
-  // Adds rows one by one, skipping each row similar to an item in the index. Returns by row whether
-  // it was added.
+  // Adds the rows one by one, except rows similar to an item that is already in the index. Returns,
+  // for each row, whether it was added.
   std::vector<bool> add_new(const IndexRows& rows, const RunHooks& hooks = {});
-  // Items similar to each row: left is the row, right the number of an item, grouped by row, best
-  // first (ties: by number). `top`: maximum per row; 0: all.
+  // Items similar to each row (left: the row, right: the item's number), grouped by row, best first
+  // (ties: by number). `top`: maximum number of items per row; 0: all.
   [[nodiscard]] RowPairs query(const IndexRows& rows, std::uint64_t top = 0,
                                const RunHooks& hooks = {}) const;
   // Recall of looking up the `top` nearest items in lists (vectors without a bound, method lsh),
-  // measured with held-back items. Empty if lists skip no item.
+  // measured with items that were held out. Empty if look-ups search every list.
   [[nodiscard]] std::optional<double> list_recall(std::uint64_t top) const;
-  // Removes items and ignores unknown numbers. Returns the number of removed items.
+  // Removes the items with these numbers, ignoring unknown numbers. Returns how many items were
+  // removed.
   std::uint64_t remove(std::span<const std::uint64_t> numbers);
 
-  // Options and items for load(), with a checksum; the same bytes on every machine.
+  // Serializes the options and the items for load(), with a checksum. The bytes are the same on
+  // every machine.
   [[nodiscard]] std::string save() const;
-  // Throws Error{malformed_input} for bytes not made by save().
+  // Restores an index from the bytes of save(). Throws Error{malformed_input} for any other bytes.
   [[nodiscard]] static Index load(std::string_view bytes);
 
  private:

@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// Vectors or bit strings of one length in the caller's memory, row by row without gaps. Functions
-// copy the data that they keep.
+// Vectors or bit strings of equal length in the caller's memory, row after row without gaps.
+// Functions copy whatever data they keep.
 struct ItemArray {
   enum class Type : std::uint8_t { int8, uint8, float32, float64, bits };
   Type type = Type::float32;

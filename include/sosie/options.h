@@ -15,8 +15,8 @@ namespace sosie {
 class Sketches;  // files written by sketch()
 class Table;     // columns.h
 
-// All options of a run. Front ends set members only through set_option() and the table below, so
-// that names, ranges and defaults have one place.
+// All options of a run. Front ends set the members only through set_option() and the table below,
+// so that each name, range and default is defined in one place.
 struct Options {
   std::vector<std::string> inputs;   // files, folders, glob patterns, "-"
   std::vector<std::string> against;  // inputs of the collection to compare with
@@ -24,8 +24,9 @@ struct Options {
   // Texts in memory instead of inputs and against (query: of DATA); row numbers are the ids.
   std::shared_ptr<const Table> table;
   std::shared_ptr<const Table> against_table;
-  // Sketches instead of inputs and against (query: of DATA). dedup() and pairs() load the first
-  // from `reuse`, the second from files of sketches in `against` or DATA.
+  // Sketches instead of inputs and against (query: of DATA). dedup() and pairs() load the sketches
+  // of the inputs from `reuse` and the sketches of the other collection from files in `against` or
+  // DATA.
   std::shared_ptr<const Sketches> sketches;
   std::shared_ptr<const Sketches> against_sketches;
 
@@ -61,7 +62,7 @@ struct Options {
 
   // Similarity
   std::string measure = "jaccard";
-  std::string bag_union = "max";  // bag-jaccard: multiplicity of an element in the union
+  std::string bag_union = "max";  // bag-jaccard: how often an element counts in the union
   std::string threshold = "0.8";  // compared as the exact fraction written
   std::string within;             // maximum distance, as written; empty: threshold applies
   std::string shingle = "words:5";
@@ -155,12 +156,12 @@ struct Options {
   std::vector<std::string> allow_hosts;
   std::vector<std::string> allow_origins;
 
-  // Names and values passed to set_option(): the latest of each name, all values of a list option.
-  // Reports show them as the command to repeat the run.
+  // Names and values passed to set_option(): the latest value of each option, all values of a list
+  // option. Reports use them to show the command that reproduces the run.
   std::vector<std::pair<std::string, std::string>> given;
 };
 
-// The verbs, as bits, so that an option can belong to several.
+// The verbs as bits, so that an option can belong to several verbs.
 using VerbBit = unsigned;
 inline constexpr VerbBit kDedup = 1;
 inline constexpr VerbBit kPairs = 2;
@@ -174,7 +175,7 @@ inline constexpr VerbBit kServe = 512;
 inline constexpr VerbBit kDemo = 1024;  // command line only
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
-// Verbs that read items; cluster reads pairs.
+// Verbs that read items. cluster is not among them, as it reads pairs.
 inline constexpr VerbBit kAllVerbs = kComparing | kSketch;
 
 struct Verb {
@@ -190,16 +191,16 @@ enum class OptionType { text, integer, size, fraction, choice, flag, list };  //
 // Kinds of items to which an option applies.
 struct OptionKinds {
   unsigned mask = ~0U;        // a bit for each kind, in the order of the values of --kind
-  std::string_view reason{};  // why it does not apply to others: "they have no text"
+  std::string_view reason{};  // why it does not apply to the other kinds: "they have no text"
 };
 
-// A named value of an option.
+// A named value that an option accepts.
 struct OptionWord {
   std::string shown;               // "cosine", "minkowski:R"
   std::vector<std::string> usual;  // typed values: "cosine"; "minkowski:1.5", "minkowski:3", ...
 };
 
-// A row of the option table, the source of flags, keywords, help and documentation of front ends.
+// A row of the option table, from which front ends derive flags, keywords, help and documentation.
 struct OptionRow {
   std::string_view name;   // "on-bad-row"; the Python keyword is on_bad_row
   std::string_view alias;  // another name, or empty
@@ -223,12 +224,13 @@ struct OptionRow {
 // Finds an option by name or alias; nullptr if there is none.
 [[nodiscard]] const OptionRow* find_option(std::string_view name) noexcept;
 
-// Sets and checks one option. Error{invalid_option} names the option, its value and the expected
-// values. A flag accepts "true" or "false".
+// Checks the value and sets the option. Error{invalid_option} names the option, the value and the
+// values expected. A flag accepts "true" or "false".
 void set_option(Options& options, std::string_view name, std::string_view value);
 
-// One line of help for an unknown option `name` of this verb: the nearest name, or the name of
-// another tool's option here. Empty if none is near.
+// One line of help for an option `name` that this verb does not know: the option with the most
+// similar name, or the option that does here what `name` does in another tool. Empty if there is no
+// such option.
 [[nodiscard]] std::string option_hint(std::string_view name, unsigned verb);
 
 }  // namespace sosie

@@ -4,7 +4,7 @@
 
 namespace sosie {
 
-// A file of the page that `sosie serve` serves and that reports contain (web/).
+// A file of the web page (web/) that `sosie serve` serves and that reports contain.
 struct PageFile {
   std::string_view type;
   std::string_view bytes;

@@ -15,10 +15,10 @@ struct RowNameList {
   std::vector<std::string> names;  // one per row, in input order; empty for an unreadable row
 };
 
-// Returns the names of rows in side files of a run with these options: ids in the field options.id
-// ("": the field id, if the first row has one), ids in the file options.ids, or the paths of
-// documents. Reads all rows; with `looks_only`, only finds out whether they are named. Errors: as
-// for a run that opens the same inputs.
+// Returns the names by which side files of a run with these options refer to the rows: ids in the
+// field options.id (if empty: in the field id, if the first row has one), ids in the file
+// options.ids, or the paths of documents. Reads all rows; with `looks_only`, only finds out whether
+// the rows have names. Errors are the same as for a run that opens these inputs.
 [[nodiscard]] RowNameList row_names(const Options& options, bool looks_only,
                                     const RunHooks& hooks = {});
 

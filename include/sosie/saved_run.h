@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Request for a page of groups of a saved run.
+// A request for one page of the groups of a saved run.
 struct GroupsAsked {
   std::string sort = "size";  // size, saved, weakest: largest or least similar first; order: input
                               // order of the kept rows
@@ -22,7 +22,7 @@ struct GroupsAsked {
   std::uint64_t limit = 50;  // at most 500
 };
 
-// Request for a page of pairs of a saved run of link.
+// A request for one page of the pairs of a saved link run.
 struct PairsAsked {
   std::string sort = "suggested";  // suggested: best order for review; weakest, strongest: by
                                    // score; order: input order of the records
@@ -34,51 +34,51 @@ struct PairsAsked {
   std::uint64_t limit = 50;  // at most 500
 };
 
-// A run saved by `dedup --save` or `link --save`, for review: serves the page of the server and
-// stores its decisions. Results are JSON objects; fields: docs/serve-run.md. Texts are read from
-// the run's inputs and checked for changes. Thread-safe.
+// A run that `dedup --save` or `link --save` has saved for review. Provides the data of the review
+// page and stores the reviewer's decisions. Results are JSON objects whose fields docs/serve-run.md
+// describes. Texts are read from the run's inputs, which are checked for changes. Thread-safe.
 class SavedRun {
  public:
-  // Throws Error{malformed_input} for a folder without a run, a damaged run, or decisions on
-  // another run; Error{unsupported} for another version of the format; Error{io}, also if another
-  // process has opened it for decisions, unless `read_only`.
+  // Throws Error{malformed_input} for a folder without a run, a damaged run, or decisions made on
+  // another run; Error{unsupported} for another version of the format; Error{io} for failed reads
+  // and writes and, unless `read_only`, if another process has opened the run for decisions.
   explicit SavedRun(const std::string& folder, bool read_only = false);
   ~SavedRun();
   SavedRun(SavedRun&&) noexcept;
 
-  // Counts, inputs, sizes of groups, the command, and the progress of the review.
+  // Counts, inputs, group sizes, the command, and the progress of the review.
   [[nodiscard]] std::string info() const;
-  // Histogram of the similarities of removed rows, with S-curves. With a threshold and a recall,
-  // adds the curve of a plan for them and throws Error{invalid_option} as `sosie plan` does. Like
-  // forecast(), throws Error{unsupported} for a run of link.
+  // Histogram of the similarities of removed rows, with S-curves. If a threshold and a recall are
+  // given, adds the curve of a plan for these values and throws Error{invalid_option} as `sosie
+  // plan` does. Throws Error{unsupported} for link runs, as forecast() does.
   [[nodiscard]] std::string histogram(const std::string& threshold = {},
                                       const std::string& recall = {}) const;
-  // Plans a run over the same inputs from a sample: {"lines": [{"about", "said"}]} in the words of
-  // plan(), with method, candidates, time and memory. Empty arguments default to the run's options.
-  // Throws as plan() does, and Error{io} for a missing input.
+  // Uses a sample to plan a run over the same inputs. Returns {"lines": [{"about", "said"}]} in the
+  // words of plan(), with method, candidates, time and memory. Empty arguments default to the
+  // options of the saved run. Throws as plan() does, and Error{io} for a missing input.
   [[nodiscard]] std::string forecast(const std::string& threshold, const std::string& recall,
                                      const std::string& shingle,
                                      const std::atomic<bool>* cancel = nullptr) const;
   // Throws Error{invalid_option} for an unknown sort or source.
   [[nodiscard]] std::string groups(const GroupsAsked& asked) const;
-  // Some rows of a group: the kept row with its text, other rows with their differences. Empty if
-  // there is no such group.
+  // Some rows of a group: the kept row with its text, and other rows with their differences from
+  // it. Empty if there is no such group.
   [[nodiscard]] std::optional<std::string> group(std::uint64_t number, std::uint64_t offset = 0,
                                                  std::uint64_t limit = 20) const;
-  // Pairs of a run of link. Throws Error{unsupported} for other runs, Error{invalid_option} for an
+  // Pairs of a link run. Throws Error{unsupported} for other runs, and Error{invalid_option} for an
   // unknown sort, state or answer.
   [[nodiscard]] std::string pairs(const PairsAsked& asked) const;
   // Both records of a pair, field by field. Empty if there is no such pair.
   [[nodiscard]] std::optional<std::string> pair(std::uint64_t number) const;
-  // Counts of reviewed and changed decisions.
+  // Numbers of reviewed and of changed decisions.
   [[nodiscard]] std::string decisions() const;
-  // Makes a decision of the review, or undoes the last one, as the JSON object requests. The change
-  // is on disk on return. Throws Error{invalid_option} for an invalid request, Error{unsupported}
-  // if the run is read only, and Error{io}.
+  // Records a decision of the reviewer, or undoes the last one, as the JSON object requests. Once
+  // the call returns, the change is on disk. Throws Error{invalid_option} for an invalid request,
+  // Error{unsupported} if the run was opened read-only, and Error{io}.
   std::string decide(std::string_view request);
-  // Writes the decisions as a file for --reuse: groups for `dedup`, judged pairs for `link`. `as`:
-  // decisions, or labels (judged pairs for `link --labels`). `format`: tsv, csv or jsonl. Throws
-  // Error{invalid_option} for other values.
+  // Writes the decisions to a file for --reuse: groups for `dedup`, judged pairs for `link`. `as`
+  // is "decisions" or "labels" (judged pairs for `link --labels`); `format` is "tsv", "csv" or
+  // "jsonl". Throws Error{invalid_option} for other values.
   void export_decisions(const std::string& format, const std::string& as,
                         const std::function<void(std::string_view bytes)>& sink) const;
 
@@ -87,7 +87,7 @@ class SavedRun {
   std::unique_ptr<State> state_;
 };
 
-// True if the path is a folder possibly written by --save.
+// True if the path is a folder that --save may have written.
 [[nodiscard]] bool is_saved_run(const std::string& path);
 
 }  // namespace sosie

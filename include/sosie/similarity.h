@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// Returns, for all i, the exact similarity or distance (angle: in degrees) of row i of the inputs
-// and row i of --against by options.measure, regardless of the threshold. Accepts all kinds of
-// items (options.kind). Containment is the containment of the input row in the other row. Two rows
-// without a shingle count as equal (1); if only one of them has none, the similarity is 0. Throws
-// Error as pairs() does, and Error{invalid_option} for different numbers of rows. O(bytes of both)
-// time. Source: MMDS 3.1.1, 3.5.
+// Returns, for every i, the exact similarity or distance (angle: in degrees) between row i of the
+// inputs and row i of --against by options.measure; the threshold plays no role. Supports all kinds
+// of items (options.kind). Containment is the share of the input row that the other row contains.
+// Two rows without a shingle are equal (1); if only one of them has no shingle, the similarity is
+// 0. Throws Error as pairs() does, and Error{invalid_option} if the numbers of rows differ. O(bytes
+// of both) time. Source: MMDS 3.1.1, 3.5.
 [[nodiscard]] std::vector<double> similarities(const Options& options, const RunHooks& hooks = {});
 
 }  // namespace sosie

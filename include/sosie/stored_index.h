@@ -14,27 +14,28 @@
 
 namespace sosie {
 
-// Rows for an index on disk, each a JSON object as in a line of JSONL, with the item in the field
-// StoredFacts::column and, when added, its id in the field StoredFacts::id_field.
+// Rows for an index on disk. Each is a JSON object, as on a line of JSONL, with the item in the
+// field StoredFacts::column and, if the row is to be added, its id in the field
+// StoredFacts::id_field.
 using JsonRows = std::span<const std::string_view>;
 
-// Vectors or bit strings for an index on disk, as a file in memory. The extension gives its format:
-// ".npy", or ".txt" with a line of hexadecimal digits per row. MemoryFile::names() holds the ids of
-// added rows if items have ids.
+// Vectors or bit strings for an index on disk, as a file in memory. The extension names its format:
+// ".npy", or ".txt" with a line of hexadecimal digits per row. If items have ids,
+// MemoryFile::names() holds the ids of the added rows.
 struct ArrayRows {
   std::shared_ptr<const MemoryFile> file;
   std::string extension;
   std::uint64_t rows = 0;
 };
 
-// An item of an index on disk that is similar to a row looked up.
+// An item of an index on disk that is similar to the row that was looked up.
 struct StoredHit {
   std::string id;  // the number of the item if items have no ids
   bool id_is_integer = false;
   double value = 0;  // named by StoredIndex::value_name()
 };
 
-// One look-up, or many.
+// Options of a look-up of one or more rows.
 struct StoredQuery {
   std::uint64_t top = 0;      // maximum number of hits per row; 0: all
   bool exclude_self = false;  // leaves out the item with the row's id
@@ -42,7 +43,7 @@ struct StoredQuery {
   std::vector<std::pair<std::string, std::string>> options = {};
 };
 
-// Reaction of add() to existing ids, as in `sosie index add`.
+// Treatment of ids that already exist in add(), as in `sosie index add`.
 struct StoredAddRules {
   bool replace = false;
   bool skip_existing = false;
@@ -54,13 +55,14 @@ struct StoredAdded {
   std::uint64_t replaced = 0;  // items replaced by rows with their ids
 };
 
-// A row of add_new(): added, similar to an item, or neither if it has no content.
+// A row given to add_new(): it was added, or is similar to an item, or neither because it has no
+// content.
 struct StoredNew {
   bool is_added = false;
   std::optional<StoredHit> similar_to = {};
 };
 
-// State of an index, and its build options.
+// State of an index, and the options it was built with.
 struct StoredFacts {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
@@ -80,29 +82,29 @@ struct StoredFacts {
 class StoredIndexState;
 
 // An open index on disk (sosie/index_folder.h), for rows in memory. Texts, sets and bags are looked
-// up one by one, other kinds together: a call reads all items, or the items that share a key with a
-// row. Answers equal those by query() over its folder.
-//
-// All functions are thread-safe. Look-ups do not wait for add, remove or compact, and see either
-// all additions of such a call or none. Calls that change the index return once the change survives
-// a power loss. Errors: as index_folder() and query(); malformed_input with the place "row 3"
-// (counted from 0) for an unreadable row, and then nothing is added; io for all calls after
-// close().
+// up one by one. Other kinds are looked up together: a call reads either all items or the items
+// that share a key with a row. The answers are the same as query() gives over the index's folder.
+// All functions are thread-safe. Look-ups do not wait for add, remove or compact; of the changes
+// made by such a call, they see either all or none. Calls that change the index return once the
+// change would survive a power loss. Errors: as for index_folder() and query(); malformed_input
+// with the place "row 3" (counted from 0) for an unreadable row, in which case nothing is added; io
+// for all calls after close().
 class StoredIndex {
  public:
-  // Creates a folder, as `sosie index build FOLDER` does from a file of these rows. Without rows,
-  // the field "id" holds the ids unless options.id names another.
+  // Creates a folder, as `sosie index build FOLDER` does from a file with these rows. If there are
+  // no rows, ids are expected in the field "id" unless options.id names another field.
   [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options,
                                           JsonRows rows = {}, const RunHooks& hooks = {});
   [[nodiscard]] static StoredIndex create(const std::string& folder, const Options& options,
                                           const ArrayRows& rows, const RunHooks& hooks = {});
-  // Opens an existing index; without `read_only`, as its only writer until close(). Uses the
-  // threads, memory and scratch of `options`.
+  // Opens an existing index. Unless `read_only`, this process is its only writer until close().
+  // Uses the threads, memory and scratch of `options`.
   [[nodiscard]] static StoredIndex open(const std::string& folder, bool read_only = false,
                                         const Options& options = {}, const RunHooks& hooks = {});
-  // Opens several indexes with the same build options as a single index, with the items in the
-  // order of the folders; more than one only for reading. Throws Error{invalid_option} if two have
-  // different options or are the same index (the message names both), and if no folder is given.
+  // Opens several indexes with the same build options as a single index, whose items are in the
+  // order of the folders. More than one folder can be opened for reading only. Throws
+  // Error{invalid_option} if two of them have different options or are the same index (the message
+  // names both), or if no folder is given.
   [[nodiscard]] static StoredIndex open(const std::vector<std::string>& folders,
                                         bool read_only = false, const Options& options = {},
                                         const RunHooks& hooks = {});
@@ -116,8 +118,8 @@ class StoredIndex {
   [[nodiscard]] const std::string& folder() const noexcept;
   [[nodiscard]] bool is_read_only() const noexcept;
   [[nodiscard]] StoredFacts facts() const;
-  // Name of the values that this query returns: "distance" if its bound, or by default the index's
-  // bound, is a distance; else "similarity".
+  // Name of the values that this query returns: "distance" if its bound (by default, the index's
+  // bound) is a distance, otherwise "similarity".
   [[nodiscard]] std::string value_name(const StoredQuery& query) const;
 
   // Items similar to each row, best first (ties: in the order of addition).
@@ -131,11 +133,11 @@ class StoredIndex {
   [[nodiscard]] std::vector<std::optional<std::vector<StoredHit>>> query_ids(
       std::span<const std::string> ids, const StoredQuery& query = {},
       const RunHooks& hooks = {}) const;
-  // Index::list_recall() of look-ups; arranges the items for them.
+  // Index::list_recall() for look-ups in this index; arranges the items for such look-ups.
   [[nodiscard]] std::optional<double> list_recall(std::uint64_t top,
                                                   const RunHooks& hooks = {}) const;
-  // Explains, as explain() does, why an item of the index is or is not similar to a row. An index
-  // of texts or sets keeps hashes, so only the row's own words are shown. Throws
+  // Explains, as explain() does, why an item of the index is or is not similar to a row. As an
+  // index of texts or sets stores only hashes, only the row's own words are shown. Throws
   // Error{malformed_input} for an unknown id.
   [[nodiscard]] std::string explain(std::string_view row, const std::string& id,
                                     const RunHooks& hooks = {}) const;
@@ -146,8 +148,8 @@ class StoredIndex {
   StoredAdded add(JsonRows rows, const StoredAddRules& rules = {}, const RunHooks& hooks = {});
   StoredAdded add(const ArrayRows& rows, const StoredAddRules& rules = {},
                   const RunHooks& hooks = {});
-  // Adds rows one by one, skipping each row similar to an item in the index, as
-  // `sosie dedup ROWS --against FOLDER --add` does.
+  // Adds rows one by one, except rows similar to an item that is already in the index, as `sosie
+  // dedup ROWS --against FOLDER --add` does.
   std::vector<StoredNew> add_new(JsonRows rows, const RunHooks& hooks = {});
   std::vector<StoredNew> add_new(const ArrayRows& rows, const RunHooks& hooks = {});
   // Removes items; returns the number removed.

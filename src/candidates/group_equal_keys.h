@@ -10,13 +10,13 @@
 
 namespace sosie {
 
-// Keys of a band for a range of items; places[i] is kNoPlace for an item that does not take part.
+// The keys of a band for a range of items. places[i] is kNoPlace for an item that takes no part.
 struct KeyColumn {
   std::span<const std::uint64_t> keys;  // below 2^40
-  std::span<const Place> places;        // one for each key
+  std::span<const Place> places;        // one per key
 };
 
-// Working memory for grouping, kept between bands by a worker.
+// Working memory for grouping; a worker keeps it from band to band.
 struct GroupingScratch {
   std::vector<std::uint64_t> entries;
   std::vector<std::uint32_t> slots;
@@ -25,7 +25,8 @@ struct GroupingScratch {
   std::vector<std::uint64_t> slot_starts;
 };
 
-// Keys to be grouped: divided into `count` ranges, the `width` ranges starting with `index`.
+// Selects the keys to be grouped: `width` of the `count` ranges of keys, starting with range
+// `index`.
 struct KeyRange {
   std::size_t index = 0;
   std::size_t count = 1;
@@ -34,16 +35,16 @@ struct KeyRange {
   [[nodiscard]] bool holds(std::uint64_t key) const noexcept;
 };
 
-// Items with equal keys, one bucket per key (MMDS 3.4.1): a 12-bit partition, then for each part a
-// small hash table that stays in cache. The order of buckets depends on the keys only, range by
-// range; members ascend. O(n) expected; 8 bytes of working memory for each item whose key is in the
-// range.
+// Puts items with equal keys into the same bucket, one bucket per key (MMDS 3.4.1): partitions the
+// keys by 12 bits, then fills a small hash table for each partition, which stays in cache. The
+// order of buckets depends on the keys only, range by range; the members of a bucket ascend. O(n)
+// expected; 8 bytes of working memory for each item whose key is in the range.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch,
                                        const KeyRange& range = {});
-// Groups all keys with all workers: same buckets, same order.
+// Groups all keys with all workers. The buckets and their order are the same as above.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, ThreadPool& pool);
 
-// All bands' buckets in one list.
+// Joins the buckets of all bands into one list.
 [[nodiscard]] Buckets join_bands(std::vector<Buckets> bands);
 
 // A single bucket with every item, for `--method brute`.
@@ -52,12 +53,12 @@ struct KeyRange {
 [[nodiscard]] BucketsOfItems buckets_of_items(const Buckets& buckets, Place items,
                                               ThreadPool& pool);
 
-// A growing table of items by their band keys. 20 to 24 bytes per item.
+// A table of items by their band keys to which items can be added. 20 to 24 bytes per item.
 class KeyTable {
  public:
   void add(std::uint64_t key, Place item);
 
-  // Calls each(item) for the items added under the key, latest first.
+  // Calls each(item) for every item added under the key, the latest first.
   template <typename Each>
   void for_each(std::uint64_t key, const Each& each) const {
     if (slots_.empty()) return;

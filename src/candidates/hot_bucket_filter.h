@@ -15,28 +15,28 @@
 
 namespace sosie {
 
-// The rarest shingles of a set, enough that every similar set shares one of them (MMDS 3.9.4):
-// first those unknown to the order, by their hashes reduced to 32 bits, then the ranks of known
-// ones.
+// The rarest shingles of a set, enough that every similar set shares at least one of them (MMDS
+// 3.9.4). Shingles that are unknown to the order come first, by their hashes reduced to 32 bits,
+// followed by the ranks of the known ones.
 struct RarePrefix {
   std::uint32_t set_size = 0;
-  std::uint32_t unknown = 0;  // these come first among the tokens
+  std::uint32_t unknown = 0;  // number of unknown shingles, which come first among the tokens
   std::vector<std::uint32_t> tokens;
 };
 
-// An order of all shingles with widely shared ones at its end: learned from some of the sets, and
-// then fixed for all of them.
+// An order of all shingles in which widely shared shingles come last. It is learned from some of
+// the sets and then stays the same for all sets.
 class RarityOrder {
  public:
-  // `hashes`: the shingles of the sets to learn from, one set after another. Shingles that occur
-  // once count as unknown. O(n log n).
+  // `hashes`: the shingles of the sets to learn from, one set after another. A shingle that occurs
+  // only once counts as unknown. O(n log n).
   void learn(std::vector<std::uint64_t> hashes);
 
   // `ranks`: working memory.
   void prefix_of(SetView set, const Measure& measure, const Rational& threshold,
                  std::vector<std::uint32_t>& ranks, RarePrefix& out) const;
 
-  // Number of known shingles; their ranks are below it.
+  // Number of known shingles; all ranks are below this number.
   [[nodiscard]] std::uint32_t known() const noexcept { return known_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
@@ -54,10 +54,10 @@ class RarityOrder {
   std::uint32_t known_ = 0;
 };
 
-// A growing prefix index: items by the tokens of their prefixes under the same RarityOrder.
-// Shingles unknown to the order are shared by few items and listed directly; known ones may be in
-// the prefixes of very many items, so those are stored by position and listed up to the last one
-// that the threshold allows (MMDS 3.9.5).
+// A prefix index to which items can be added: items by the tokens of their prefixes, all under the
+// same RarityOrder. Shingles unknown to the order occur in few items, and those are listed
+// directly. A known shingle may be in the prefixes of a great many items, so these are stored by
+// the shingle's position and listed up to the last position that the threshold allows (MMDS 3.9.5).
 class HotBucketIndex {
  public:
   HotBucketIndex(const Measure& measure, const Rational& threshold)
@@ -67,8 +67,8 @@ class HotBucketIndex {
   void start(std::uint32_t known_shingles);
   void add(Place item, const RarePrefix& prefix);
 
-  // Appends all items that can be similar to an item with this prefix, and possibly others, in any
-  // order and with repetitions.
+  // Appends every item that can be similar to an item with this prefix. The order is arbitrary, and
+  // there may be duplicates and items that cannot be similar.
   void list(const RarePrefix& prefix, std::vector<Place>& out) const;
   // True if list() appends at least this many items through known shingles.
   [[nodiscard]] bool lists_at_least(std::uint64_t items, const RarePrefix& prefix) const noexcept;
@@ -117,38 +117,38 @@ struct HotBucketRule {
   std::uint64_t listed_per_set = 2000;
 };
 
-// The set of an item, reread; `worker`: the calling worker.
+// Rereads the set of an item; `worker` is the calling worker.
 using SetOfItem = std::function<ShingleSet(unsigned worker, Place item)>;
 
-// Lists candidates for items in hot buckets (buckets with very many survivors, as from pages of the
-// same template) by a prefix filter over the survivors' own sets, rarest shingle first. Lossless:
-// survivors that it leaves out cannot reach the threshold. Listed survivors need not share a bucket
-// with the item. Items arrive in batches: several workers compare them with the survivors of
-// earlier batches concurrently, then a single one compares them with the survivors of their own
-// batch in turn. (MMDS 3.9.4, 3.9.5.)
+// Lists candidates for items in hot buckets, which have very many survivors (for example pages made
+// from the same template), by means of a prefix filter over the survivors' own sets, rarest shingle
+// first. It is lossless: a survivor that it leaves out cannot reach the threshold. Listed survivors
+// need not share a bucket with the item. Items arrive in batches: several workers concurrently
+// compare them with the survivors of earlier batches; a single worker then compares them, one after
+// another, with the survivors of their own batch. (MMDS 3.9.4, 3.9.5.)
 class HotBucketFilter {
  public:
   HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool);
 
   [[nodiscard]] Place most_survivors() const noexcept { return rule_.most_survivors; }
-  // Becomes false once the filter would have exceeded its memory limit: it then lists nothing more.
+  // Becomes false when the filter would exceed its memory limit; from then on it lists nothing.
   [[nodiscard]] bool is_open() const noexcept { return open_; }
 
   void begin_batch(Place begin, Place end);
-  // Reads the set of an item of the batch; must precede other calls for the item. Returns false if
-  // scanning the survivors of its hot buckets, `in_buckets` in all, costs less than list_earlier().
-  // Any worker may call it.
+  // Reads the set of an item in the batch; must be called before any other function for that item.
+  // Returns false if it is cheaper to scan the survivors in the item's hot buckets, `in_buckets` in
+  // all, than to call list_earlier(). Any worker may call it.
   [[nodiscard]] bool prepare(unsigned worker, Place item, std::uint64_t in_buckets);
-  // Appends survivors of earlier batches, with repetitions. Any worker may call it.
+  // Appends survivors of earlier batches, possibly with duplicates. Any worker may call it.
   void list_earlier(unsigned worker, Place item, std::vector<Place>& out);
-  // Lists the survivors of this batch.
+  // Appends survivors of this batch.
   void list_latest(Place item, std::vector<Place>& out) const;
   // Records that an item of the batch survives.
   void add(Place item);
-  // `newcomers`: survivors of this or earlier batches that have not been added.
+  // `newcomers`: survivors of this batch or an earlier one that are still to be added.
   void end_batch(std::span<const Place> newcomers);
 
-  // Lists the survivors of all earlier batches for any item; reads its set.
+  // Reads the set of any item and lists the survivors of all earlier batches for it.
   void list_all(unsigned worker, Place item, std::vector<Place>& out);
 
  private:
@@ -183,7 +183,7 @@ class HotBucketFilter {
 // Maximum number of templates that are distinguished.
 inline constexpr std::size_t kMostTemplates = 16;
 
-// Items that share large buckets, as from pages of the same template.
+// Which items share large buckets, for example as pages made from the same template.
 struct TemplateBuckets {
   std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: no templates
   std::vector<std::uint32_t> largest;  // largest bucket of template i + 1
@@ -191,8 +191,9 @@ struct TemplateBuckets {
   [[nodiscard]] bool empty() const noexcept { return largest.empty(); }
 };
 
-// Processes buckets of more than `most` items, largest first; a bucket that shares its first item
-// with a template belongs to it. Takes O(items) memory if there are any.
+// Processes the buckets with more than `most` items, largest first. A bucket whose first item
+// already belongs to a template is assigned to that template. Takes O(items) memory if there are
+// such buckets.
 [[nodiscard]] TemplateBuckets find_templates(const Buckets& buckets, std::size_t items,
                                              std::size_t most);
 

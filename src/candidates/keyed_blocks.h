@@ -8,13 +8,13 @@
 
 namespace sosie {
 
-// Records with equal keys, ascending. With two collections (records below `split`, and the others)
-// partners are in the other collection. Keys without a pair are dropped and the others renumbered
-// in order, unless `keeps_keys`.
+// Blocks of records with equal keys, in ascending order. With two collections (records below
+// `split`, and the rest), a record's partners are in the other collection. Keys that yield no pair
+// are dropped and the remaining keys renumbered in order, unless `keeps_keys`.
 class KeyedBlocks {
  public:
-  // `keys`: by record, 0 for a record without a key. `split`: 0 for a single collection. Blocks of
-  // more than `most` records are large: append() leaves their pairs out. O(records).
+  // `keys`: the key of each record, 0 if it has none. `split`: 0 for a single collection. A block
+  // of more than `most` records is large, and append() leaves its pairs out. O(records).
   KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
               bool keeps_keys = false);
 
@@ -34,9 +34,10 @@ class KeyedBlocks {
   // Key of a record; 0: none.
   [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept { return keys_[record]; }
 
-  // Appends the right partners of a left record; within a single collection, those after it.
+  // Appends the right partners of a left record; within a single collection, its partners with
+  // higher numbers.
   void append(std::uint32_t record, std::vector<std::uint32_t>& partners) const;
-  // Appends its partners in any block, including large ones.
+  // Appends the record's partners in any block, including large blocks.
   void append_from(std::uint32_t key, std::uint32_t record,
                    std::vector<std::uint32_t>& partners) const;
 
@@ -51,12 +52,12 @@ class KeyedBlocks {
   std::vector<std::uint32_t> members_;
 };
 
-// Sorted neighbourhood (Hernandez, Stolfo 1995): with records in the order of a key, those at most
-// `window` apart are pairs.
+// Sorted neighbourhood (Hernandez, Stolfo 1995): with the records sorted by a key, any two at most
+// `window` places apart are a pair.
 class SortedWindow {
  public:
-  // `order`: records sorted by their key, without those that have none. `records`: total number of
-  // records.
+  // `order`: the records sorted by their key, without records that have no key. `records`: total
+  // number of records.
   SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records, std::uint32_t split,
                std::uint32_t window);
 
@@ -70,31 +71,32 @@ class SortedWindow {
   std::uint32_t window_;
 };
 
-// Appends the partners that a rule finds for a record, in any order and possibly with repetitions:
-// with two collections, records of the right one, else records with a higher number. Thread-safe.
+// Appends the partners that a rule finds for a record, in arbitrary order and possibly with
+// duplicates: records of the right collection or, within a single collection, records with higher
+// numbers. Thread-safe.
 using AppendPartners =
     std::function<void(std::uint32_t record, std::vector<std::uint32_t>& partners)>;
 
-// Candidate partner of a record, and the rules that found it, as bits.
+// A candidate partner of a record, and the rules (as bits) that found it.
 struct CandidatePartner {
   std::uint32_t partner;
   std::uint32_t rules;
 };
 
-// Rules that found `partner`, as listed in `partners` (ascending); 0: it is not listed.
+// The rules that found `partner`, according to `partners` (ascending); 0 if it is not in the list.
 [[nodiscard]] std::uint32_t rules_in(std::span<const CandidatePartner> partners,
                                      std::uint32_t partner) noexcept;
 
 inline constexpr std::size_t kMostCandidateRules = 32;
 
-// Pairs that at least one rule finds, produced record by record, so that they are never all in
+// The pairs that at least one rule finds. They are produced record by record and thus never all in
 // memory.
 class CandidateUnion {
  public:
   // `rules`: at most kMostCandidateRules.
   explicit CandidateUnion(std::vector<AppendPartners> rules) : rules_(std::move(rules)) {}
 
-  // Buffers of a thread.
+  // Buffers of one thread.
   struct Buffers {
     std::vector<std::uint32_t> partners;
     std::vector<CandidatePartner> found;
@@ -102,7 +104,8 @@ class CandidateUnion {
 
   [[nodiscard]] std::size_t rules() const noexcept { return rules_.size(); }
 
-  // Partners of a record, ascending, without repetitions. They live until the buffers are reused.
+  // Partners of a record, ascending, without duplicates. They are valid until the buffers are used
+  // again.
   [[nodiscard]] std::span<const CandidatePartner> of(std::uint32_t record, Buffers& buffers) const;
 
  private:

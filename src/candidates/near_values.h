@@ -11,15 +11,16 @@
 
 namespace sosie {
 
-// Two values by their keys, the lower one first; equal keys stand for the records of one value.
+// Two values, identified by their keys, the lower key first. If the keys are equal, the pair stands
+// for the records that have this value.
 using KeyPair = std::pair<std::uint32_t, std::uint32_t>;
 
 // Records with near values: a pair of values stands for all pairs of their records. With two
-// collections a value belongs to one of them. Pairs of values with more than `most` records
-// together are large: append() leaves their pairs out.
+// collections, each value belongs to one of them. If two values have more than `most` records
+// together, their pair is large and append() leaves its pairs of records out.
 class NearValues {
  public:
-  // `keys`: keys of the values, by record, 0 for a record without one; `split`: as in KeyedBlocks.
+  // `keys`: for each record, the key of its value, or 0 if it has none; `split`: as in KeyedBlocks.
   NearValues(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
              std::span<const KeyPair> near);
 
@@ -28,17 +29,17 @@ class NearValues {
 
   // Number of record pairs that append() yields.
   [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
-  // Largest number of records of two near values.
+  // The most records that two near values have together.
   [[nodiscard]] std::uint64_t largest() const noexcept { return largest_; }
 
-  // A value and the near values with which it forms large pairs.
+  // A value together with the near values with which it forms large pairs.
   struct Large {
     std::uint32_t key = 0;
     std::vector<std::uint32_t> others;   // ascending; includes the value itself if large
     std::vector<std::uint32_t> records;  // records of all of them, ascending
     std::uint64_t pairs = 0;             // number of record pairs that append() leaves out
   };
-  // Large pairs, grouped by the value with more records (ties: the lower one).
+  // Calls each() for the large pairs, grouped by the value with more records (ties: the lower one).
   void for_each_large(const std::function<void(const Large& large)>& each) const;
   [[nodiscard]] std::uint32_t key_of(std::uint32_t record) const noexcept {
     return blocks_.key_of(record);

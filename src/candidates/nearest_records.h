@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Partners of each record: ascending, without repetitions.
+// The partners of each record, ascending and without duplicates.
 struct PartnerLists {
   std::vector<std::uint64_t> starts{0};
   std::vector<std::uint32_t> partners;
@@ -20,11 +20,11 @@ struct PartnerLists {
   }
 };
 
-// Groups pairs of records (low before high, possibly with repetitions) by the lower record.
+// Groups pairs of records (the lower record first; pairs may repeat) by the lower record.
 [[nodiscard]] PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
                                     std::size_t records);
 
-// Nearest partners of records; their number may differ from record to record.
+// The nearest partners of records; how many there are may differ from record to record.
 class NearestPartners {
  public:
   explicit NearestPartners(std::size_t records) : nearest_(records) {}
@@ -32,8 +32,8 @@ class NearestPartners {
   NearestPartners& operator=(const NearestPartners&) = delete;
   virtual ~NearestPartners() = default;
 
-  // Finds the `most` nearest partners of these records and replaces earlier results for them. Does
-  // not depend on threads. Throws Error{cancelled}.
+  // Finds the `most` nearest partners of each of these records and replaces earlier results for
+  // them. The result does not depend on the number of threads. Throws Error{cancelled}.
   virtual void find(std::span<const std::uint32_t> records, std::uint32_t most,
                     ThreadPool& pool) = 0;
 
@@ -41,9 +41,9 @@ class NearestPartners {
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
     return nearest_[record];
   }
-  // Number of partners of all records; some pairs are counted from both sides.
+  // Number of partners of all records; a pair found from both sides counts twice.
   [[nodiscard]] std::uint64_t partners() const noexcept;
-  // Pairs found from either side, listed under the record with the lower number.
+  // The pairs found from either side, each listed under the record with the lower number.
   [[nodiscard]] PartnerLists pairs() const;
 
  protected:
@@ -59,45 +59,45 @@ enum class ElementWeight : std::uint8_t {
 // Weights of the elements of sets, and limits of the search.
 struct NearestSearch {
   ElementWeight weight = ElementWeight::rare;
-  // Share of the squared length of each set in its lightest elements that are not looked up; 0:
+  // Share of each set's squared length whose elements, the lightest ones, are not looked up. At 0,
   // every partner is found.
   double pruned = 0;
-  // Sets are not pruned if looking up all elements takes at most this many steps: seconds.
+  // Sets are not pruned if looking up all elements takes at most this many steps, a matter of
+  // seconds.
   std::uint64_t cheap_steps = 1'000'000'000;
 };
 
-// The K records with the largest cosine to each record, by the weighted sets of their elements,
-// where K may differ from record to record; ties in input order; a cosine of 0 does not make a
-// partner. With two collections (records below `split`, and the others) partners are sought in the
-// other one, from both sides; otherwise (split = 0) among all other records.
-//
-// The lists of sets that contain an element are counted, rarest element first, until the remaining
-// elements cannot lift a set that shares none of the earlier ones above the K-th best (by the
-// Cauchy-Schwarz inequality); then only sets that may still be among the best are compared in full.
-// This finds every partner, unless sets are pruned: the work is the sum of the squared frequencies
-// of the elements, nearly all of it caused by a few common, light ones. Pruned sets yield the 2 K
-// nearest, which are ranked by the cosine of the whole sets. Records with equal sets form a class,
-// which is looked up once. Memory: 4 bytes per element twice, 32 bytes per record, 4 bytes per
-// partner, and for each thread 8 bytes per class and distinct element. Source: MMDS 3.9; Turtle,
-// Flood 1995 (max score).
+// The K records with the largest cosine to each record, computed from the weighted sets of their
+// elements. K may differ from record to record; ties are broken by input order; a cosine of 0 does
+// not make a partner. With two collections (records below `split`, and the rest), partners are
+// sought in the other collection, from both sides; otherwise (split = 0) among all other records.
+// For each element of a record, rarest first, the list of the sets that contain it is counted,
+// until the remaining elements cannot lift a set that shares none of the earlier ones above the
+// K-th best (by the Cauchy-Schwarz inequality); then only sets that may still be among the best are
+// compared in full. Unless sets are pruned, this finds every partner: the work is the sum of the
+// squared frequencies of the elements, and a few common, light elements cause nearly all of it.
+// Pruned sets yield the 2 K nearest, which are then ranked by the cosine of the whole sets. Records
+// with equal sets form a class, which is looked up once. Memory: 4 bytes per element twice, 32
+// bytes per record, 4 bytes per partner and, for each thread, 8 bytes per class and distinct
+// element. Source: MMDS 3.9; Turtle, Flood 1995 (max score).
 class NearestRecords final : public NearestPartners {
  public:
   NearestRecords(const HashedSets& sets, std::uint32_t split, const NearestSearch& search,
                  ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
-  // Number of list entries counted so far, which take nearly all of the time.
+  // Number of list entries counted so far; counting takes nearly all of the time.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
-  // Search for the records on one side that are nearest to a record and its class.
+  // A search for the records on one side that are nearest to the records of a class.
   struct Search {
     std::uint32_t group;  // class of the record
     bool to_right;        // always, with one collection
     std::uint32_t record;
   };
-  // A class that shares an element; its cosine, as far as known, times the length of the class that
-  // is looked up.
+  // A class that shares an element with the class looked up; the product of their cosine, as far as
+  // it is known, and the length of the class looked up.
   struct Met {
     std::uint32_t group;
     double share;
@@ -128,7 +128,7 @@ class NearestRecords final : public NearestPartners {
   void make_classes();
   void list_members();
   void weigh(ElementWeight weight);
-  // Number of steps for the neighbours of all classes if all of their elements are looked up.
+  // Number of steps if all elements are looked up for the neighbours of all classes.
   [[nodiscard]] std::uint64_t most_steps() const;
   void prune(double share);
   void make_lists();

@@ -12,25 +12,25 @@
 
 namespace sosie {
 
-// Signatures of strings: 64 bits, two for each of 32 classes of symbols, which hold the number of
-// symbols in the class, modulo 4, in Gray code. So an insertion or a deletion changes one bit, a
-// replacement at most two, a swap none. (Counts instead of the parities of Sandes, Teodoro, Melo
-// 2017.)
+// Signatures of strings. Each has 64 bits, two for each of 32 classes of symbols: the number of
+// symbols of that class in the string, modulo 4, in Gray code. An insertion or a deletion therefore
+// changes one bit, a replacement at most two, and a swap none. (Counts replace the parities of
+// Sandes, Teodoro, Melo 2017.)
 class SymbolClasses {
  public:
-  // Frequent symbols of the column have classes of their own while there are any left.
+  // The frequent symbols of the column each get a class of their own, as far as classes suffice.
   explicit SymbolClasses(const StringColumn& column);
 
-  // Symbols that are not in the column's alphabet share a class.
+  // All symbols outside the column's alphabet share a class.
   [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept;
 
  private:
   std::vector<std::uint32_t> bits_;  // by symbol: the bit of its class
 };
 
-// Distinct strings of a column as items, by length, then by their first eight bytes; items of the
-// left side before items of the right one. Their symbols are stored contiguously in this order:
-// strings that meet in a join are often near in memory, too.
+// The distinct strings of a column as items, sorted by length, then by their first eight bytes;
+// items of the left side come before those on the right. Their symbols are stored contiguously in
+// this order, so that strings that are compared in a join are often close together in memory.
 struct OrderedStrings {
   StringColumn column;                    // one row per item; kReadBehind bytes follow its symbols
   std::vector<std::uint64_t> signatures;  // by item
@@ -54,13 +54,13 @@ struct ItemRange {
   std::uint32_t end = 0;
 };
 
-// Orders two ranges of rows of a column (`right` is empty for a join within one range), and
-// computes signatures by the SymbolClasses of both.
+// Orders two ranges of a column's rows (`right` is empty for a join within a single range) and
+// computes signatures with the SymbolClasses of both ranges.
 [[nodiscard]] OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
                                            const ItemRange& right);
 
-// Lengths of the items, ascending, with the items of each: first on the left side (or in the only
-// range), then on the right side.
+// The lengths of the items, ascending, each with the items of that length: those on the left side
+// (or in the only range) come first, then those on the right.
 struct LengthRange {
   std::uint32_t length;
   ItemRange left;
@@ -68,8 +68,8 @@ struct LengthRange {
 };
 [[nodiscard]] std::vector<LengthRange> lengths_of(const OrderedStrings& strings);
 
-// Distinct strings of some rows by length, to be scanned for those near another string: their
-// signatures are contiguous, and strings are compared only if these are near.
+// The distinct strings of some rows, by length, to be scanned for strings near a given one.
+// Signatures are contiguous, and two strings are compared only if their signatures are near.
 class ScannedStrings {
  public:
   // Copies the strings.
@@ -79,20 +79,20 @@ class ScannedStrings {
         classes_(strings_.column) {}
 
   [[nodiscard]] const OrderedStrings& strings() const noexcept { return strings_; }
-  // Lengths that occur, ascending; the items of each are on the left side.
+  // The lengths that occur, ascending; the items of each length are on the left side.
   [[nodiscard]] std::span<const LengthRange> lengths() const noexcept { return lengths_; }
 
-  // The signature of a string whose symbols stand for the same code points as in the column; it may
-  // have additional symbols.
+  // The signature of a string. Its symbols must stand for the same code points as in the column; it
+  // may have additional symbols.
   [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept {
     return classes_.signature_of(string);
   }
-  // Number of bits in which an item's signature differs.
+  // Number of bits by which an item's signature differs from this one.
   [[nodiscard]] std::uint32_t different_bits(std::uint64_t signature,
                                              std::uint32_t item) const noexcept;
 
-  // The items of a range whose signatures differ from this one in at most `most` bits, ascending,
-  // in `near`.
+  // Lists in `near`, ascending, the items in a range whose signatures differ from this one by at
+  // most `most` bits.
   [[nodiscard]] std::span<const std::uint32_t> near(std::uint64_t signature, const ItemRange& items,
                                                     std::uint32_t most,
                                                     std::vector<std::uint32_t>& near) const;

@@ -10,31 +10,32 @@
 
 namespace sosie {
 
-// Pairs of two collections that are asked for: by an ordered measure, the sets of which one are on
-// the left.
+// Which pairs of two collections are wanted: the measure and, if it is ordered, which collection's
+// sets are on the left.
 struct PartnerTask {
   const Measure* measure = nullptr;
   Rational threshold = {};
-  bool known_on_left = false;  // for an ordered measure: the sets that are known beforehand are
+  bool known_on_left = false;  // for an ordered measure: sets known beforehand are left
 };
 
-// Tells sets of a large collection that have no partner in a small one, as they come: what two
-// similar sets share is among the elements of the small collection, and one of them is among the
-// rarest of the known set (MMDS 3.9.4). None is lost; few are kept in vain.
+// Recognizes, while the sets of a large collection arrive, which of them have no partner in a small
+// collection. All elements that two similar sets share are elements of the small collection, and at
+// least one of them is among the rarest elements of the known set (MMDS 3.9.4). A set that has a
+// partner is always kept; a set without one is rarely kept.
 class PartnerElements {
  public:
-  // `sets`: the small collection. Takes 20 to 40 bytes an element.
+  // `sets`: the small collection. Takes 20 to 40 bytes per element.
   PartnerElements(const HashedSets& sets, const PartnerTask& task);
 
-  // True if one of these elements, which may repeat, is one of the small collection's.
+  // True if at least one of these elements, which may repeat, occurs in the small collection.
   [[nodiscard]] bool holds_any(std::span<const std::uint64_t> elements) const noexcept;
-  // False for a set that is similar to none of the small collection.
+  // False if the set is certain to be similar to no set of the small collection.
   [[nodiscard]] bool may_be_similar(SetView set) const noexcept;
 
  private:
   enum class Slot : std::uint8_t { free, known, rare };
 
-  // True for nearly all elements that are not there: one bit of sixteen or more is set.
+  // True for nearly all elements that do not occur: at most one bit in sixteen is set.
   [[nodiscard]] bool is_unlikely(std::uint64_t element) const noexcept {
     return (bits_[element >> 6 & bit_mask_] >> (element & 63) & 1) == 0;
   }
@@ -48,7 +49,7 @@ class PartnerElements {
   std::vector<std::uint64_t> bits_;  // small enough to stay in cache
   std::size_t bit_mask_ = 0;
   std::vector<std::uint64_t> elements_;  // open addressing, at most half full
-  std::vector<Slot> slots_;              // rare: it is in the prefix of a set
+  std::vector<Slot> slots_;              // rare: the element is in the prefix of a set
 };
 
 }  // namespace sosie

@@ -5,12 +5,12 @@
 
 #include "data/measure.h"
 
-// Bounds by the sizes of sets: lengths of prefixes, and positions at which a first shared token may
-// stand. All in integers. Positions count from 0, so that MMDS' i is position + 1.
+// Bounds that follow from the sizes of sets: lengths of prefixes, and positions at which the first
+// shared token may be. All are integers. Positions count from 0, so i in MMDS is position + 1.
 namespace sosie {
 
-// Number of a set's rarest tokens that is enough to share one with every partner, whatever its
-// size: L - least overlap + 1 (MMDS 3.9.4; T-9.2).
+// Number of a set's rarest tokens that is enough to share at least one with every partner, whatever
+// the partner's size: L - minimum overlap + 1 (MMDS 3.9.4; T-9.2).
 [[nodiscard]] inline std::uint64_t prefix_length(const Measure& measure, std::uint64_t size,
                                                  const Rational& threshold) noexcept {
   if (size == 0) return 0;
@@ -18,11 +18,12 @@ namespace sosie {
   return size - std::min(size, measure.least_overlap(size, partner, threshold)) + 1;
 }
 
-// Elements that a set on the left of an ordered pair shares with its partner, whatever its size.
+// Minimum number of elements that the left set of an ordered pair shares with its partner, whatever
+// the partner's size.
 [[nodiscard]] inline std::uint64_t least_shared_of_left(const Measure& measure, std::uint64_t size,
                                                         const Rational& threshold) noexcept {
   const auto left = static_cast<std::uint32_t>(size);
-  std::uint32_t reaches = left;  // all of it in the other set
+  std::uint32_t reaches = left;  // the other set contains all of it
   for (std::uint32_t below = 0; reaches - below > 1;) {
     const std::uint32_t shared = below + (reaches - below) / 2;
     const bool is_enough = measure.left_reaches({shared, left, left}, threshold);
@@ -31,16 +32,17 @@ namespace sosie {
   return reaches;
 }
 
-// Prefix length for partners that are at least as large: the tokens to index when sets come by
-// ascending size. (Bayardo, Ma, Srikant 2007.)
+// Prefix length for partners that are at least as large: the number of tokens to index if sets
+// arrive by ascending size. (Bayardo, Ma, Srikant 2007.)
 [[nodiscard]] inline std::uint64_t index_prefix_length(const Measure& measure, std::uint64_t size,
                                                        const Rational& threshold) noexcept {
   if (size == 0) return 0;
   return size - std::min(size, measure.least_overlap(size, size, threshold)) + 1;
 }
 
-// The last position at which a partner may hold the first shared token, when it stands at
-// `position` in a set of `size` tokens (MMDS 3.9.5; T-9.3); nothing fits when it is below 0.
+// The last position at which a partner may have the first shared token if that token is at
+// `position` in a set of `size` tokens (MMDS 3.9.5; T-9.3). A negative result means that there is
+// no such partner.
 [[nodiscard]] inline std::int64_t last_position(const Measure& measure, std::uint64_t size,
                                                 std::uint64_t position,
                                                 const Rational& threshold) noexcept {

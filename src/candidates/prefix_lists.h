@@ -10,18 +10,19 @@
 
 namespace sosie {
 
-// Bounds of a threshold for each size that occurs in a collection, computed once. Each of the two
-// tables has at most as many values as the sets have tokens, because they sum over distinct sizes.
+// The bounds that follow from a threshold, computed once for each size that occurs in a collection.
+// Neither table has more values than the sets have tokens, because both sum over distinct sizes.
 class SizeTable {
  public:
-  // `across`: a join of two collections; otherwise only partners that are no larger are sought.
+  // `across`: the join is between two collections; otherwise only partners that are no larger are
+  // sought.
   SizeTable(const TokenSets& sets, const PrefixJoin& join, bool across);
 
-  // By set: the rank of its size.
+  // The rank of each set's size.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const noexcept { return ranks_; }
   [[nodiscard]] const std::vector<kernels::SizeRow>& rows() const noexcept { return rows_; }
 
-  // Numbers of a set's first tokens that are indexed and looked up, by the rank of its size.
+  // The number of a set's first tokens that are indexed or looked up, by the rank of its size.
   [[nodiscard]] std::uint32_t indexed(std::uint32_t rank) const noexcept { return indexed_[rank]; }
   [[nodiscard]] std::uint32_t probed(std::uint32_t rank) const noexcept { return probed_[rank]; }
 
@@ -39,15 +40,16 @@ class SizeTable {
   std::vector<std::uint32_t> most_positions_;  // likewise
 };
 
-// The inverted prefixes of all sets: a list for each token that is in at least two of them, of the
-// sets that contain it there, by ascending size. In a join of two collections the left sets come
-// first in each list and are found; within a single collection every set looks for the sets before
-// it, and is found by the sets after it.
+// The inverted prefixes of all sets: for each token that is in at least two prefixes, the list of
+// the sets that have it there, by ascending size. In a join of two collections, the left sets come
+// first in each list and are the ones found. Within a single collection, every set looks for the
+// sets before it and is found by the sets after it.
 class PrefixLists {
  public:
   PrefixLists(const TokenSets& sets, const PrefixJoin& join, bool across, const SizeTable& sizes);
 
-  // All postings, list after list; kernels::kPostingPadding more can be read after them.
+  // All postings, list after list; it is safe to read kernels::kPostingPadding postings beyond the
+  // last one.
   [[nodiscard]] const std::vector<kernels::Posting>& postings() const noexcept { return postings_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
   // Number of indexed entries.
@@ -90,12 +92,12 @@ class PrefixLists {
   std::uint64_t indexed_ = 0;
 };
 
-// A bit string per set, in which every token flips a bit that depends on its number: two sets
+// A bit string for each set, in which every token flips a bit that depends on its number. Two sets
 // differ in at least as many elements as their signatures differ in bits. (Bitmap filter: Sandes,
 // Teodoro, Melo 2017.) 64 bits for small sets, up to 256 for large ones.
 class ParitySignatures {
  public:
-  // `wanted`: if false, there are no planes, and nothing is computed.
+  // `wanted`: if false, nothing is computed and there are no planes.
   ParitySignatures(const TokenSets& sets, bool wanted, ThreadPool& pool);
 
   // Number of 32-bit words per signature.

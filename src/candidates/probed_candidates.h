@@ -12,14 +12,15 @@
 
 namespace sosie {
 
-// find_candidates() for rows that have cells: rows are ordered by the keys of their own cells, one
-// band at a time, and each row is looked up under every combination of cells that it is near.
+// find_candidates() for rows that have cells. One band at a time, rows are ordered by the keys of
+// their own cells, and each row is looked up under every combination of cells that it is near.
 // Memory: grouped_row_bytes() for each row of a band in memory.
 void find_probed_candidates(const BandedJoin& join, ThreadPool& pool,
                             const std::function<void(std::span<const CandidatePair> pairs)>& each);
 
 // Copies the sketches of `count` rows of a table into consecutive blocks for
-// kernels::near_sketches(): sketch number i is that of row_at(i). Resizes `out` to whole blocks.
+// kernels::near_sketches(). Sketch number i belongs to row_at(i). Resizes `out` to a whole number
+// of blocks.
 template <typename RowAt>
 void lay_out_sketches(const BandedRows& table, std::size_t count, const RowAt& row_at,
                       std::vector<std::uint64_t>& out) {

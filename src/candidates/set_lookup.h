@@ -11,16 +11,16 @@
 
 namespace sosie {
 
-// Sets in which other sets, not known beforehand, are looked up one at a time: exactly, by an index
-// of prefixes (MMDS 3.9.4). Elements are ordered rarest first by the number of these sets that
-// contain them; elements of the query set that are in none of them come first and need no look-up.
-// Takes at most kBytesPerElement for each element of each set.
+// A collection of sets in which other sets, unknown beforehand, are looked up one at a time. The
+// look-up is exact and uses an index of prefixes (MMDS 3.9.4). Elements are ordered by how many
+// sets of the collection contain them, rarest first; elements of the query set that occur in no set
+// come first and need no look-up. Takes at most kBytesPerElement for each element of each set.
 class SetLookup {
  public:
   static constexpr std::uint64_t kBytesPerElement = 80;
   using Hits = std::vector<SimilarSet>;
 
-  // Working memory for one look-up at a time, and its counters.
+  // Working memory for one look-up at a time, with counters.
   struct Finder {
     std::vector<Place> last_lookup;  // by position: the latest look-up that met it
     Place lookups = 0;
@@ -30,12 +30,12 @@ class SetLookup {
     std::uint64_t verified = 0;
   };
 
-  // A set's position is its place in `sets`. Throws Error{limit_exceeded} for 2^32 - 1 or more
+  // The position of a set is its place in `sets`. Throws Error{limit_exceeded} for 2^32 - 1 or more
   // distinct elements.
   SetLookup(HashedSets sets, const Measure& measure, const Rational& threshold);
 
-  // Appends every set that is similar to `set`, in any order; for an ordered measure, `set` is the
-  // left one. Empty sets are similar to none. Thread-safe.
+  // Appends every set that is similar to `set`, in arbitrary order; for an ordered measure, `set`
+  // is the left one. No set is similar to an empty set. Thread-safe.
   void find(SetView set, Finder& finder, Hits& out) const;
 
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
@@ -46,7 +46,7 @@ class SetLookup {
    public:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-    // Returns its number; a new one if necessary.
+    // Returns the number of the element, assigning a new one if necessary.
     std::uint32_t add(std::uint64_t element);
     [[nodiscard]] std::uint32_t find(std::uint64_t element) const noexcept;
     [[nodiscard]] std::uint32_t size() const noexcept {

@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// Keys of some items of equal length: two near strings share a key.
+// The keys to compute for some items of equal length; any two near strings share a key.
 struct KeyJob {
   enum class Kind : std::uint8_t {
     deletions,  // strings that remain after `count` deletions
-    pieces,     // the `count` pieces into which it is divided
+    pieces,     // the `count` pieces into which a string is divided
     windows,    // parts that may be pieces of a string of `level` symbols, which is no longer
   };
   Kind kind = Kind::deletions;
@@ -38,9 +38,9 @@ struct Piece {
   return {number * base + (is_longer ? number - shorter : 0), base + (is_longer ? 1 : 0)};
 }
 
-// Positions where a piece of a string of `level` symbols may begin in a string of `length` that is
-// within count - 1 edits: the multi-match-aware window of PassJoin (Li, Deng, Wang, Feng, VLDB
-// 2011).
+// Positions at which a certain piece of a string of `level` symbols may begin in a string of
+// `length` symbols that is within count - 1 edits: the multi-match-aware window of PassJoin (Li,
+// Deng, Wang, Feng, VLDB 2011).
 struct Window {
   std::int64_t begin;
   std::int64_t end;
@@ -56,16 +56,17 @@ struct Window {
       std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
 }
 
-// Maximum number of keys of a job for each of its items.
+// Maximum number of keys that a job computes for each of its items.
 [[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
 
-// Computes keys from polynomial hashes of prefixes: a deletion adds one term to a sum. Colliding
-// keys cost a check. The lowest bit is 1 for windows, else 0, and has no other meaning.
+// Computes keys from polynomial hashes of prefixes; a deletion adds one term to a sum. If keys
+// collide, the only cost is a check. The lowest bit of a key is 1 for windows and 0 otherwise, and
+// carries no other meaning.
 class StringKeys {
  public:
   explicit StringKeys(const OrderedStrings& strings);
 
-  // Working memory of a thread.
+  // Working memory of one thread.
   struct Work {
     std::vector<std::uint64_t> prefixes;
     std::vector<std::uint64_t> terms;  // length for each deletion
@@ -75,7 +76,7 @@ class StringKeys {
   // Hashes an item for the following calls of for_each().
   void take(std::uint32_t item, Work& work) const;
 
-  // Calls emit(key) for the item passed to take(). Keys may repeat.
+  // Calls emit(key) for each key of the item passed to take(). Keys may repeat.
   template <class Emit>
   void for_each(const KeyJob& job, std::uint32_t item, Work& work, const Emit& emit) const {
     switch (job.kind) {
@@ -93,10 +94,10 @@ class StringKeys {
     hash = (hash ^ hash >> 32) * 0xBF58476D1CE4E5B9ULL;
     return hash ^ hash >> 29;
   }
-  // Hashes of the first i symbols: the sum of value · base^position.
+  // Hashes of the first i symbols, for every i: the sum of value · base^position.
   template <class Symbol>
   void hash_symbols(const SymbolSpan& string, Work& work) const;
-  // Terms that deletions add to the hash, by number of the deletion and its position i.
+  // The terms that deletions add to the hash, by the number of the deletion and its position i.
   void make_terms(std::uint32_t length, std::uint32_t count, Work& work) const;
 
   template <class Emit>
@@ -170,7 +171,7 @@ class StringKeys {
   std::vector<std::uint64_t> inverse_powers_;  // powers of 1 / base, modulo 2^64
 };
 
-// Pairs of items that share a key of some jobs.
+// The jobs whose keys are compared, to find pairs of items that share a key.
 struct StringGroups {
   const OrderedStrings* strings = nullptr;
   const StringKeys* keys = nullptr;
@@ -179,18 +180,19 @@ struct StringGroups {
   std::uint64_t most_bytes = 0;  // for keys in memory; more are processed in several passes
 };
 
-// Number of passes for this many keys.
+// Number of passes needed for this many keys.
 [[nodiscard]] std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept;
 
-// Receives an item with others that follow it in the order of items or, across, that are on the
-// other side. Called concurrently by several workers.
+// Receives an item together with other items: those that follow it in the order of items or, for a
+// join across sides, those on the other side. Called concurrently by several workers.
 using EachStringGroup =
     std::function<void(unsigned worker, std::uint32_t item, std::span<const std::uint32_t> others)>;
 
-// Reports all pairs that share a key and whose signatures are near: two items with deletions, or a
-// string and one at least as long that has one of its pieces as a window. A pair may be reported
-// more than once. Returns the number of pairs that share a key. Throws Error{cancelled}. Memory:
-// most_bytes, 8 for each key, and as much for the largest group.
+// Reports all pairs that share a key and whose signatures are near: either two items with
+// deletions, or a string and one that is at least as long and has one of the string's pieces as a
+// window. A pair may be reported more than once. Returns the number of pairs that share a key.
+// Throws Error{cancelled}. Memory: most_bytes, 8 bytes per key, and as much again for the largest
+// group.
 std::uint64_t find_string_candidates(const StringGroups& groups, ThreadPool& pool,
                                      const EachStringGroup& each);
 

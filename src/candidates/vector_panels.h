@@ -16,14 +16,14 @@
 
 namespace sosie {
 
-// A limit that every product reaches, whatever the other vector's limit is: the sum of both stays
-// within 32 bits even if the other is slightly below 0.
+// A limit that every product reaches, whatever the other vector's limit is. Even if the other limit
+// is slightly below 0, the sum of both stays within 32 bits.
 inline constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max() + 64;
 
-// Vectors as 16-bit integers, for finding candidate pairs without false negatives: multiplied by a
-// common scale (after division by their lengths, if only angles count) and rounded. The rounding
-// changes a product by at most a bound that is computed as well, so a pair whose integer product
-// stays below the limit cannot reach the threshold. Source: interval arithmetic on the
+// Vectors as 16-bit integers, for finding candidate pairs without false negatives. Vectors are
+// multiplied by a common scale (after division by their lengths, if only angles count) and rounded.
+// Rounding changes a product by at most a bound that is computed as well, so a pair whose integer
+// product is below the limit cannot reach the threshold. Source: interval arithmetic on the
 // Cauchy-Schwarz inequality.
 class VectorPanels {
  public:
@@ -37,15 +37,15 @@ class VectorPanels {
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // Computes candidates in a range of `other`'s panels for each row x of one of our panels: bit y
-  // of hits[(panel - first) * 32 + x] is set for every row y that may be within limits[x].
+  // For each row x of one of our panels, finds candidates in a range of `other`'s panels: bit y of
+  // hits[(panel - first) * 32 + x] is set for every row y that may be within limits[x].
   void candidates(std::size_t panel, std::span<const std::int32_t> limits,
                   const VectorPanels& other, std::size_t first, std::size_t last,
                   std::span<std::uint32_t> hits) const noexcept;
 
-  // Limit of one of our rows, for `candidates`, to find partners in `other` whose cosine with it
-  // may be at least `cosine` (of_length_one), or whose Euclidean distance may be at most `distance`
-  // (as_they_are).
+  // The limit to pass to candidates() for one of our rows, such that it finds the rows of `other`
+  // whose cosine with this row may be at least `cosine` (of_length_one) or whose Euclidean distance
+  // from it may be at most `distance` (as_they_are).
   [[nodiscard]] std::int32_t cosine_limit(const VectorPanels& other, double cosine) const noexcept;
   [[nodiscard]] std::int32_t distance_limit(std::size_t row, const VectorPanels& other,
                                             double distance) const noexcept;
@@ -53,7 +53,7 @@ class VectorPanels {
  private:
   // Writes the components of a row in panel order.
   void fill(const VectorSubset& vectors, std::size_t row, double scale);
-  // Maximum change of a product with a row of `other` by rounding.
+  // Maximum amount by which rounding changes a product with a row of `other`.
   [[nodiscard]] double slack(const VectorPanels& other) const noexcept;
 
   std::size_t rows_;
@@ -66,15 +66,15 @@ class VectorPanels {
   std::vector<double> scaled_squares_;  // as_they_are: squared length times scale squared
 };
 
-// Map from the vectors of one or two sides to 8-bit integers: shifted so that their mean is 0,
-// multiplied by a common scale, rounded, and clamped to 8 bits.
+// Maps the vectors of one or two sides to 8-bit integers: shifts them so that their mean is 0,
+// multiplies them by a common scale, rounds, and clamps to 8 bits.
 struct ByteScale {
   bool of_length_one = false;  // divided by their lengths first
   double scale = 1;
   double most_rounding = 0;  // largest rounding error of the doubles, in units of the integers
   std::vector<double> mean;  // in units of the integers
 
-  // The integer of a component in its unit, less the mean.
+  // The component minus the mean, in units of the integers, is limited to this magnitude.
   static constexpr double kMostByte = 127;
   [[nodiscard]] static int rounded(double moved) noexcept {
     const double cut = std::clamp(moved, -kMostByte, kMostByte);
@@ -95,63 +95,66 @@ struct PanelStretch {
   std::size_t end;
 };
 
-// Vectors as 8-bit integers, by a scale derived from them or from others, for finding candidate
-// pairs without false negatives. The loss of each vector by rounding and clamping is known, so two
-// vectors cannot be nearer than their integers less both losses: the triangle inequality. A quarter
-// of the bytes of floats.
+// Vectors as 8-bit integers, for finding candidate pairs without false negatives. The scale is
+// derived from these vectors or from others. How far each vector is from its integers after
+// rounding and clamping, its loss, is known. By the triangle inequality, two vectors cannot be
+// nearer than their integers minus both losses. Takes a quarter of the memory of floats.
 class BytePanels {
  public:
-  // `pool`: builds the panels with all its workers; null: the caller builds them alone.
+  // `pool`: its workers build the panels together; if null, the caller builds them alone.
   BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool = nullptr);
 
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // By row, whole panels: two rows may be within a Euclidean distance (of_length_one: after
-  // division by their lengths) if their product reaches the sum of their limits.
+  // A limit for each row, in whole panels. Two rows may be within a Euclidean distance
+  // (of_length_one: after division by their lengths) if their product reaches the sum of their
+  // limits.
   [[nodiscard]] std::vector<std::int32_t> limits_within(double distance) const;
 
-  // Limits for searches of nearest rows: within a distance that differs from row to row and may
-  // shrink. Most selective up to the distance `far`.
+  // Limits for nearest-row searches, where the distance differs from row to row and may shrink.
+  // They are most selective for distances up to `far`.
   struct NearestLimits {
     std::vector<std::int32_t> limits;
     double far = 0;        // in units of the integers
     double most_loss = 0;  // largest loss of the rows
   };
   [[nodiscard]] NearestLimits limits_of_nearest(double far) const;
-  // Limit of one of our rows, to be combined with those: for rows within the distance, or for all.
+  // Limit of one of our rows, to be added to a NearestLimits entry: for rows within the distance,
+  // or for all rows.
   static constexpr std::int32_t kEveryPair =
       -2 * kernels::kMostByteLength * kernels::kMostByteLength;
   [[nodiscard]] std::int32_t nearer_than(double distance, std::size_t row,
                                          const NearestLimits& others) const noexcept;
 
-  // Panels of another side, with the limits of all its rows.
+  // Panels of another side, and the limits of all its rows.
   struct Rights {
     const BytePanels& panels;
     PanelStretch stretch;
     std::span<const std::int32_t> limits;
   };
-  // Finds those that may be near enough to row x of one of our panels: bit y of hits[(panel -
-  // stretch.begin) * 32 + x]. `limits`: of that panel.
+  // Finds the rows of `rights` that may be near enough to row x of one of our panels: bit y of
+  // hits[(panel - stretch.begin) * 32 + x]. `limits` are the limits of our panel.
   void candidates(std::size_t panel, std::span<const std::int32_t> limits, const Rights& rights,
                   std::span<std::uint32_t> hits) const;
 
   // Prefetches panels that will be needed soon.
   void fetch(const PanelStretch& panels) const noexcept;
 
-  // Some rows of one of our panels, prepared for many panels of another side.
+  // Some rows of one of our panels, prepared for comparison with many panels of another side.
   class Lefts;
   [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
-  // candidates() of these rows, with x counted from the first; hits of other rows mean nothing.
+  // Like candidates() above, for these rows; x counts from the first of them. Ignore the hits of
+  // other rows.
   static void candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
                          const Rights& rights, std::span<std::uint32_t> hits);
 
  private:
   void fill(const VectorSubset& vectors, std::size_t row, const ByteScale& scale);
-  // A distance in units of the integers, rounded up by more than the error of doubles.
+  // A distance in units of the integers, rounded up by more than the rounding error of doubles.
   [[nodiscard]] double scaled(double distance) const noexcept;
-  // |q|^2/2 less the allowance for `distance` and the row's own loss.
+  // |q|^2/2 minus the allowance for `distance` and for the row's own loss.
   [[nodiscard]] double half_limit(std::size_t row, double distance) const noexcept;
 
   std::size_t rows_;

@@ -10,14 +10,14 @@
 
 namespace sosie {
 
-// Items connected by links, directly or through others. Several threads may link and look up
-// concurrently (Jayanti and Tarjan, 2016: a randomized concurrent algorithm for disjoint set
-// union).
+// Items connected by links, either directly or through other items. Several threads may link items
+// and look them up concurrently (Jayanti and Tarjan, 2016: a randomized concurrent algorithm for
+// disjoint set union).
 class Components {
  public:
   explicit Components(Place items);
 
-  // The lowest item of the component as linked so far. Amortised O(log items).
+  // The lowest item in the component, according to the links so far. Amortised O(log items).
   [[nodiscard]] Place root_of(Place item) noexcept;
   void link(Place left, Place right) noexcept;
 
@@ -25,19 +25,19 @@ class Components {
   std::vector<Place> parent_;
 };
 
-// Number of connected components of the items if sharing a bucket links two items: the groups that
-// banding would give without verification. Components with one of the first `fixed` items do not
-// count. O(members).
+// Number of connected components if sharing a bucket links two items: the groups that banding would
+// make without verification. Components that contain one of the first `fixed` items are not
+// counted. O(members).
 [[nodiscard]] std::uint64_t count_components(const Buckets& buckets, Place items, ThreadPool& pool,
                                              Place fixed = 0);
 
-// The component of each item, by the same links: its lowest item. O(members).
+// For each item, the lowest item of its component; links are as above. O(members).
 [[nodiscard]] std::vector<Place> bucket_components(const Buckets& buckets, Place items,
                                                    ThreadPool& pool);
 
-// Connected components of verified pairs (left < right): each item is removed by the best-ranked
-// one of its component, except the first `fixed`, which always survive. The overlap of an item that
-// forms no pair with its survivor is left {0, 0}: the caller knows their texts.
+// Connected components of verified pairs (left < right). In each component, the best-ranked item
+// removes all others, except the first `fixed` items, which always survive. If an item does not
+// form a pair with its survivor, its overlap remains {0, 0}; the caller has the texts of both.
 [[nodiscard]] Clusters component_clusters(Place items, const PairSource& pairs, Place fixed = 0);
 
 }  // namespace sosie

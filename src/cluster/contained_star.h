@@ -11,7 +11,7 @@ namespace sosie {
 
 struct ContainedStarTask {
   Place items = 0;
-  const PairSource& pairs;  // all that reach the threshold in at least one direction
+  const PairSource& pairs;  // all pairs that reach the threshold in at least one direction
   const Measure& measure;
   Rational threshold;
   Place fixed = 0;
@@ -20,17 +20,18 @@ struct ContainedStarTask {
   std::uint64_t sort_bytes = 0;
 };
 
-// Star clustering by an ordered measure, under which only the contained one of two items can be
-// removed: the first `fixed` items, then all others are processed in turn; each is removed by the
-// earliest survivor that contains it, otherwise it survives. No survivor contains another. Turns
-// are by descending size (ties: by rank; by ascending size if the measure removes the larger one)
-// or `by_rank`: then an item waits for all items that contain it and are not contained in it, so
-// that the rank decides between two items whenever the measure would allow either to be removed.
-// Overlaps of the result have the removed item on the left. O(items + pairs log pairs).
+// Star clustering by an ordered measure, under which only the contained item of a pair can be
+// removed. The first `fixed` items are processed first, then all others, one at a time: an item is
+// removed by the earliest survivor that contains it, or else survives. No survivor contains
+// another. The order is by descending size (ties: by rank), or by ascending size if the measure
+// removes the larger item. With `by_rank`, an item waits for all items that contain it without
+// being contained in it, so that the rank decides wherever the measure would allow either of two
+// items to be removed. In the overlaps of the result, the removed item is on the left. O(items +
+// pairs log pairs).
 [[nodiscard]] Clusters contained_star(const ContainedStarTask& task);
 
-// Calls each(item, survivor, overlap) for the removed items of that result, in any order. Takes 16
-// bytes per item, 20 by rank.
+// Calls each(item, survivor, overlap) for every item that contained_star() would remove, in
+// arbitrary order. Takes 16 bytes per item, 20 with `by_rank`.
 void for_each_contained(const ContainedStarTask& task,
                         const std::function<void(Place, Place, const Overlap&)>& each);
 

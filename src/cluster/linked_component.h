@@ -23,8 +23,8 @@ struct LinkageWorker {
   unsigned number = 0;
 };
 
-// Groups the records of a component (average_linkage.h): writes their first[], appends groups and
-// counts scored pairs. Throws Error{cancelled}.
+// Groups the records of a component (average_linkage.h): writes first[] for them, appends their
+// groups and counts scored pairs. Throws Error{cancelled}.
 void link_component(const LinkageTask& task, const LinkedComponent& component,
                     const LinkageWorker& worker, std::span<std::uint32_t> first,
                     RecordGroups& found);
@@ -32,20 +32,20 @@ void link_component(const LinkageTask& task, const LinkedComponent& component,
 inline constexpr double kProbabilityUnits =
     268435456;  // 2^28: the number of units in a probability of 1
 
-// Clamps to [0, 1]; 0 for NaN.
+// Clamps the value to [0, 1]; NaN becomes 0.
 [[nodiscard]] double as_probability(double value) noexcept;
 
-// A probability in units, rounded down.
+// The probability in units, rounded down.
 [[nodiscard]] std::uint64_t units_of(double probability) noexcept;
 
-// Probabilities of pairs within a component: from its links, else from task.probability.
+// Probabilities of pairs within a component, taken from its links or else from task.probability.
 class PairProbabilities {
  public:
   PairProbabilities(const LinkageTask& task, const LinkedComponent& component,
                     const LinkageWorker& worker)
       : task_(task), component_(component), worker_(worker) {}
 
-  // The probability of two different records, in either order. Throws Error{cancelled}.
+  // The probability of a pair of different records, in either order. Throws Error{cancelled}.
   [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
   [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
     return units_of(probability(x, y));
@@ -60,15 +60,16 @@ class PairProbabilities {
   std::uint64_t scored_ = 0;
 };
 
-// The group of these records (ascending, at least two) with its weakest pair: among all pairs, or
-// among a sample in a group of more than kComparedGroup records.
+// The group that consists of these records (ascending, at least two), with its weakest pair: the
+// weakest of all pairs or, in a group of more than kComparedGroup records, of a sample.
 [[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
                                        PairProbabilities& known);
 
 inline constexpr std::uint64_t kDrawnPartners = 16;
 
-// A sampled partner of the record at `place` in a group of two or more: any other record, the same
-// one in each run. `draw`: below kDrawnPartners if pairs of a large group are sampled.
+// A sampled partner for the record at `place` in a group of two or more records: any other record,
+// but the same one in every run. If pairs of a large group are sampled, `draw` is below
+// kDrawnPartners.
 [[nodiscard]] std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
                                           std::uint64_t draw) noexcept;
 

@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// Numbers in readable form, identical in all summaries and pages.
+// Numbers in readable form, the same in all summaries and pages.
 
 // "1,234,567".
 [[nodiscard]] std::string count_text(std::uint64_t number);
 
-// An estimated count, rounded: "1,235". At least 0.
+// An estimated count, rounded ("1,235") and never below 0.
 [[nodiscard]] std::string rounded_text(double number);
 
 // "999 B", "1.2 kB", "3.4 GB": powers of 1000, with one decimal for kB and above.
@@ -21,7 +21,7 @@ namespace sosie {
 [[nodiscard]] std::string plural_text(std::uint64_t count, std::string_view one,
                                       std::string_view many);
 
-// " (1,995 lines: ...)" if the rows span more than one line each; else empty.
+// " (1,995 lines: ...)" if the rows span several lines each; otherwise empty.
 [[nodiscard]] std::string bad_lines_text(std::uint64_t rows, std::uint64_t lines);
 
 }  // namespace sosie

@@ -2,8 +2,8 @@
 
 namespace sosie {
 
-// Returns freed memory to the system where the allocator keeps it: fragments between allocations
-// still in use are of no use to large allocations. Takes about a millisecond for 50 MB.
+// Returns memory that has been freed but that the allocator still holds to the system: fragments
+// between live allocations are useless for large allocations. Takes about a millisecond for 50 MB.
 void give_back_freed_memory() noexcept;
 
 }  // namespace sosie

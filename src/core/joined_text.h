@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// Joins texts (a range of values convertible to std::string_view), with `between` between
-// neighbours.
+// Joins texts (a range of values convertible to std::string_view) and puts `between` between
+// adjacent ones.
 template <class Texts>
 [[nodiscard]] std::string joined_text(const Texts& texts, std::string_view between) {
   std::string joined;

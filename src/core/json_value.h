@@ -43,7 +43,7 @@ class JsonValue {
   [[nodiscard]] bool is_list() const noexcept { return is<List>(); }
   [[nodiscard]] bool is_object() const noexcept { return is<Members>(); }
 
-  // Each requires a value of its type.
+  // The functions below require that the value has their type.
   [[nodiscard]] bool boolean() const { return std::get<bool>(held_); }
   [[nodiscard]] std::uint64_t natural() const { return std::get<std::uint64_t>(held_); }
   [[nodiscard]] double number() const;
@@ -51,14 +51,14 @@ class JsonValue {
   [[nodiscard]] const List& list() const { return std::get<List>(held_); }
   [[nodiscard]] const Members& members() const { return std::get<Members>(held_); }
 
-  // The member of an object with this name; null if there is none, or if this is not an object.
-  // O(members).
+  // The member with this name; null if the object has no such member or if this value is not an
+  // object. O(members).
   [[nodiscard]] const JsonValue* find(std::string_view name) const noexcept;
-  // True if the value is this text, or this boolean.
+  // True if the value is equal to this text or boolean.
   [[nodiscard]] bool is(std::string_view text) const noexcept;
   [[nodiscard]] bool is_true() const noexcept;
 
-  // The value on one line, as JsonWriter writes it.
+  // The value on a single line, as JsonWriter writes it.
   [[nodiscard]] std::string written() const;
   void write_to(JsonWriter& json) const;
 
@@ -90,7 +90,7 @@ struct JsonFault {
   std::string repeated = {};
 };
 
-// Parses `text`; nullopt if it is not JSON. `fault`: receives the reason, and any repeated name.
+// Parses `text`; nullopt if it is not JSON. `fault` receives the reason, and any repeated name.
 [[nodiscard]] std::optional<JsonValue> parse_json(std::string_view text,
                                                   JsonFault* fault = nullptr);
 

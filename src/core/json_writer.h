@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// A JSON value without members: null, a boolean, a number or a text. A text is not copied.
+// A JSON value without members: null, a boolean, a number or a text. Texts are not copied.
 class JsonScalar {
  public:
   enum class Type : std::uint8_t { null, boolean, integer, natural, real, text };
@@ -37,8 +37,8 @@ class JsonScalar {
   JsonScalar(const std::string& text) noexcept : JsonScalar(std::string_view(text)) {}
   // NOLINTEND(google-explicit-constructor)
 
-  // Appends the value. A number has the fewest digits that read back to it; a number that is not
-  // finite is written as null; each ill-formed part of a text becomes U+FFFD.
+  // Appends the value. Numbers are written with the fewest digits that read back to the same
+  // number, and as null if they are not finite; each ill-formed part of a text becomes U+FFFD.
   void append_to(std::string& out) const;
 
  private:
@@ -69,10 +69,11 @@ struct JsonMember {
 //   return json.text();
 class JsonWriter {
  public:
-  // `indent`: spaces per level, with each value on its own line; negative: everything on one line.
+  // `indent`: number of spaces per level, with each value on a line of its own; if negative, all on
+  // one line.
   explicit JsonWriter(int indent = -1) : indent_(indent) {}
 
-  // Writes an element of an array, the value for the latest name(), or the only value.
+  // Writes an element of an array, the value that belongs to the latest name(), or the only value.
   void value(JsonScalar value);
   // Writes a value that is already JSON, unchanged.
   void written(std::string_view json);

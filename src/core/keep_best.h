@@ -7,8 +7,8 @@
 
 namespace sosie {
 
-// Keeps the `most` best items, those first by `better` (a strict total order), in any order. Linear
-// time.
+// Keeps only the `most` best items, in any order; `better` (a strict total order) puts better items
+// first. Linear time.
 template <class T, class Better>
 void keep_best(std::vector<T>& items, std::uint64_t most, Better better) {
   if (items.size() <= most) return;

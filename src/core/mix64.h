@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Integer hashes of the recipe; kernels/hash_bytes.h hashes bytes. They determine results: every
-// constant is pinned by golden values in their tests, and a change requires a new recipe version
+// Integer hashes that are part of the recipe; kernels/hash_bytes.h hashes bytes. Results depend on
+// them, so tests pin every constant with golden values, and a change requires a new recipe version
 // (kRecipeVersion, CHANGELOG.md).
 namespace sosie {
 
@@ -18,7 +18,7 @@ inline constexpr int kRecipeVersion = 1;
   return x ^ (x >> 31);
 }
 
-// The i-th output of a SplitMix64 stream: random access, no state.
+// The i-th output of a SplitMix64 stream, accessed directly and without state.
 [[nodiscard]] constexpr std::uint64_t random64(std::uint64_t seed, std::uint64_t i) noexcept {
   return mix64(seed + (i + 1) * 0x9E3779B97F4A7C15ULL);
 }

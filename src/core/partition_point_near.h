@@ -6,8 +6,9 @@
 
 namespace sosie {
 
-// The first element of [first, last) for which `is_before` is false, as in std::partition_point().
-// The search starts around `guess`, so that a good guess touches few elements of a long list.
+// The first element in [first, last) for which `is_before` is false, as in std::partition_point().
+// The search starts around `guess`: if the guess is good, it reads only a few elements of a long
+// list.
 template <class Iterator, class IsBefore>
 [[nodiscard]] Iterator partition_point_near(Iterator first, Iterator last, std::size_t guess,
                                             const IsBefore& is_before) {

@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// Buffer for reading a file or a pipe, uninitialised.
-//
-// A large buffer begins 64 bytes after the start of a page. Allocators return whole pages less the
-// first 16 bytes, and AMD's Zen 3 copies at a quarter of its speed to an address whose offset in
-// its page is 1 to 31 bytes greater than that of the source. Files are read from the start of a
-// page, or from one byte before it, and the contents of a pipe begin there.
+// An uninitialised buffer for reading a file or a pipe.
+// A large buffer begins 64 bytes after the start of a page. Allocators return whole pages without
+// the first 16 bytes, and AMD's Zen 3 copies at only a quarter of its usual speed to an address
+// whose offset in its page exceeds that of the source by 1 to 31 bytes. Files are read from the
+// start of a page or from one byte before it, and the contents of a pipe begin at the start of a
+// page.
 class ReadBuffer {
  public:
   static constexpr std::size_t kPageBytes = 4096;
@@ -25,7 +25,7 @@ class ReadBuffer {
     if (spare > 0) begin_ = to_start_in_page(bytes_.get());
   }
 
-  // null if default-constructed or moved from.
+  // Null if this buffer was default-constructed or moved from.
   [[nodiscard]] char* data() noexcept { return bytes_ ? bytes_.get() + begin_ : nullptr; }
   [[nodiscard]] const char* data() const noexcept {
     return bytes_ ? bytes_.get() + begin_ : nullptr;
@@ -33,7 +33,7 @@ class ReadBuffer {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  // Number of bytes from `address` to the next one that is kStartInPage bytes into a page.
+  // Number of bytes from `address` to the next address that is kStartInPage bytes into a page.
   static std::size_t to_start_in_page(const char* address) noexcept {
     return (kStartInPage - reinterpret_cast<std::uintptr_t>(address)) % kPageBytes;
   }

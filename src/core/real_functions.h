@@ -1,8 +1,8 @@
 #pragma once
 
-// Functions of real numbers built from the four operations and square roots alone: identical bits
-// on every machine, unlike libm's. Errors stay below 1e-14 (relative for exponential, else
-// absolute); the tests compare them with libm.
+// Functions of real numbers that use only the four arithmetic operations and square roots, so that,
+// unlike libm's, their results have identical bits on every machine. Errors stay below 1e-14
+// (relative for exponential, absolute for the others); the tests compare the functions with libm.
 namespace sosie {
 
 inline constexpr double kPi = 3.14159265358979323846;

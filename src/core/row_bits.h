@@ -10,14 +10,14 @@
 
 namespace sosie {
 
-// A set of rows, a bit each, that tells how many of its rows come before a given one, and which one
-// comes behind so many.
+// A set of rows, one bit per row, that returns how many of its rows come before a given row, and
+// which of its rows comes after a given number of others.
 class RowBits {
  public:
   RowBits() = default;
   explicit RowBits(std::uint64_t rows) : words_(rows / 64 + 1) {}
 
-  // Several threads may set bits at once.
+  // Several threads may set bits concurrently.
   void set(RowNumber row) noexcept {
     std::atomic_ref(words_[row / 64])
         .fetch_or(std::uint64_t{1} << row % 64, std::memory_order_relaxed);
@@ -26,7 +26,7 @@ class RowBits {
     return (words_[row / 64] >> row % 64 & 1) != 0;
   }
 
-  // To be called behind the last set() and before the first rank().
+  // Must be called after the last set() and before the first rank().
   void count() {
     ranks_.clear();
     rows_ = 0;
@@ -48,7 +48,7 @@ class RowBits {
     return rank + static_cast<std::uint64_t>(std::popcount(words_[word] & below));
   }
 
-  // The set row before which so many others are; rank() the other way round.
+  // The row of the set that `rank` others come before; the inverse of rank().
   [[nodiscard]] RowNumber select(std::uint64_t rank) const noexcept {
     const auto after = std::upper_bound(ranks_.begin(), ranks_.end(), rank);
     auto word = static_cast<std::size_t>(after - ranks_.begin() - 1) * kWordsOfRank;
@@ -61,7 +61,7 @@ class RowBits {
     return 64 * word + static_cast<std::uint64_t>(std::countr_zero(bits));
   }
 
-  // Calls each(row) in rising order.
+  // Calls each(row) in ascending order.
   template <class Each>
   void for_each(const Each& each) const {
     for (std::size_t i = 0; i < words_.size(); ++i) {

@@ -7,10 +7,10 @@
 
 namespace sosie {
 
-// A size as --memory and other options take it: "4G", "256M", "100".
+// A size in the form that --memory and other options accept: "4G", "256M", "100".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 
-// "250000", "1e10" or "2.5e9"; nothing for what is not a whole number from 1 to 10^12.
+// Parses "250000", "1e10" or "2.5e9"; nullopt unless it is a whole number from 1 to 10^12.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text) noexcept;
 
 }  // namespace sosie

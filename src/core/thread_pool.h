@@ -12,11 +12,11 @@
 
 namespace sosie {
 
-// Number of cores on which this process may run (affinity respected), at least 1.
+// Number of cores on which this process may run, according to its affinity; at least 1.
 [[nodiscard]] unsigned available_cores() noexcept;
 
-// A fixed set of workers that share index ranges. The caller is worker 0. Results must not depend
-// on which worker gets which index: every index writes to its own place.
+// A fixed set of workers that process index ranges together. The caller is worker 0. Results must
+// not depend on which worker gets which index, so each index writes to its own place.
 class ThreadPool {
  public:
   ThreadPool(unsigned threads, const std::atomic<bool>* cancel);
@@ -31,14 +31,14 @@ class ThreadPool {
   // Throws Error{cancelled} if the caller of the run has asked to stop.
   void check_cancelled() const;
 
-  // Calls task(worker, index) once for each index below count, started in ascending order. If tasks
-  // throw, no further index is started and the exception of the lowest index is rethrown: since
-  // indexes start in order, that is the first one in input order.
+  // Calls task(worker, index) once for each index below `count`; the calls start in ascending
+  // order. If tasks throw, no further index is started, and the exception of the lowest index is
+  // rethrown. As indexes start in order, it is the first exception in input order.
   void for_each(std::size_t count, const std::function<void(unsigned, std::size_t)>& task);
 
   using Step = std::function<void(unsigned worker, std::size_t index)>;
-  // Steps for an index, in this order: `begin`, `turn` and `end` run for one index at a time, in
-  // ascending order; the others run concurrently. Any may be empty.
+  // The steps for an index, in this order. `begin`, `turn` and `end` run for only one index at a
+  // time, in ascending order; the other steps run concurrently. Any step may be empty.
   struct Steps {
     Step begin = {};
     Step middle = {};
@@ -47,8 +47,8 @@ class ThreadPool {
     Step end = {};
   };
 
-  // Runs the steps for each index below count, all steps of an index in the same worker. Fails as
-  // for_each() does.
+  // Runs the steps for each index below `count`; all steps for an index run in the same worker.
+  // Exceptions are handled as in for_each().
   void for_each_in_turn(std::size_t count, const Steps& steps);
 
  private:
@@ -70,8 +70,8 @@ class ThreadPool {
   std::exception_ptr failure_;
 };
 
-// Allows many readers or one writer. A waiting writer precedes readers that arrive later, so that
-// neither waits long for the other.
+// Admits either many readers or one writer. A waiting writer goes before readers that arrive later,
+// so that neither side waits long for the other.
 class ReadWriteLock {
  public:
   [[nodiscard]] std::shared_lock<std::shared_mutex> reading() {

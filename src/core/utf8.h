@@ -6,13 +6,13 @@
 
 namespace sosie {
 
-// Found at the start of some UTF-8 files.
+// The byte order mark at the start of some UTF-8 files.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
-// A sequence of `size` bytes: well-formed, or a maximal ill-formed subpart, which decodes to U+FFFD
-// (Unicode 3.9, table 3-7; the same choice as the WHATWG decoder).
+// A sequence of `size` bytes that is either well-formed or a maximal ill-formed subpart, which
+// decodes to U+FFFD (Unicode 3.9, table 3-7; the WHATWG decoder does the same).
 struct DecodedCodePoint {
   char32_t code_point;
   std::uint32_t size;
@@ -22,7 +22,7 @@ namespace detail {
 
 [[nodiscard]] inline bool continues(unsigned char byte) noexcept { return (byte & 0xC0) == 0x80; }
 
-// The second byte rules out overlong forms, surrogates and code points above U+10FFFF.
+// True if the second byte makes no overlong form, surrogate or code point above U+10FFFF.
 [[nodiscard]] inline bool may_follow(unsigned char lead, unsigned char second) noexcept {
   switch (lead) {
     case 0xE0:
@@ -38,7 +38,7 @@ namespace detail {
   }
 }
 
-// Decodes like decode_code_point(), for bytes that are ill-formed or near the end.
+// Does what decode_code_point() does, for bytes that are ill-formed or near the end.
 [[nodiscard, gnu::noinline]] inline DecodedCodePoint decode_carefully(
     const unsigned char* at, const unsigned char* end) noexcept {
   const unsigned lead = at[0];
@@ -74,16 +74,16 @@ namespace detail {
   return detail::decode_carefully(at, end);
 }
 
-// An ill-formed byte decodes to a code point that no well-formed text contains: a lone surrogate,
-// U+DC00 + byte.
+// An ill-formed byte decodes to a code point that does not occur in well-formed text: the lone
+// surrogate U+DC00 + byte.
 inline constexpr char32_t kByteEscapes = 0xDC00;
 
 [[nodiscard]] constexpr bool is_escaped_byte(char32_t code_point) noexcept {
   return code_point - (kByteEscapes + 0x80) < 0x80;
 }
 
-// The code point at `at`, as by decode_code_point(); for ill-formed bytes, the first one escaped.
-// Distinct bytes decode to distinct code points.
+// The code point at `at`, as decode_code_point() gives it, except that ill-formed bytes give the
+// first of them in escaped form. Distinct bytes decode to distinct code points.
 [[nodiscard, gnu::always_inline]] inline DecodedCodePoint decode_or_escape(
     const unsigned char* at, const unsigned char* end) noexcept {
   const DecodedCodePoint decoded = decode_code_point(at, end);
@@ -92,7 +92,7 @@ inline constexpr char32_t kByteEscapes = 0xDC00;
   return well_formed ? decoded : DecodedCodePoint{kByteEscapes + *at, 1};
 }
 
-// Position of the first byte that is not part of well-formed UTF-8; npos: none.
+// Position of the first byte that is not part of well-formed UTF-8; npos if there is none.
 [[nodiscard]] inline std::size_t find_ill_formed_utf8(std::string_view text) noexcept {
   const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
   const auto* at = begin;
@@ -104,8 +104,8 @@ inline constexpr char32_t kByteEscapes = 0xDC00;
   return std::string_view::npos;
 }
 
-// Writes the UTF-8 form of a scalar value (for an escaped byte: three ill-formed bytes) and returns
-// its size, at most 4 bytes.
+// Writes a scalar value in UTF-8 (an escaped byte as three ill-formed bytes) and returns the number
+// of bytes, at most 4.
 inline std::size_t encode_code_point(char32_t code_point, unsigned char* out) noexcept {
   const auto byte = [](char32_t value) { return static_cast<unsigned char>(value); };
   const auto low_six = [&](int shift) { return byte(0x80 | (code_point >> shift & 0x3F)); };

@@ -8,22 +8,22 @@ namespace sosie {
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-// The number represented by the whole text ("-12", "9.50", "1e-3", "inf", not "nan"), to the
-// precision of long double. Returns nullopt for other texts and numbers out of range.
+// The number that the whole text represents ("-12", "9.50", "1e-3", "inf", but not "nan"), to the
+// precision of long double. Returns nullopt for any other text and for numbers out of range.
 [[nodiscard]] std::optional<long double> written_number(std::string_view text);
 
 // True for "Infinity" and "-Infinity", the JSON form of infinite numbers from Arrow.
 [[nodiscard]] bool is_written_infinity(std::string_view text) noexcept;
 
-// True if the number has few enough digits for the nearest long double to be unique; other numbers
-// are compared by their digits.
+// True if the number has so few digits that its nearest long double is unique to it; other numbers
+// are compared digit by digit.
 [[nodiscard]] bool has_few_digits(std::string_view number) noexcept;
 
-// Digits of a number with few digits, such as "1.25e+01".
+// The digits of a number that has few digits, such as "1.25e+01".
 [[nodiscard]] std::string written(long double number);
 
-// Compares exactly: negative, 0 or positive if `left` is less than, equal to or greater than
-// `right`. Both are finite numbers accepted by written_number().
+// Exact comparison: negative, 0 or positive if `left` is less than, equal to or greater than
+// `right`. Both must be finite numbers that written_number() accepts.
 [[nodiscard]] int compare_written(std::string_view left, std::string_view right);
 
 }  // namespace sosie

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Sums the bytes processed by the workers of a stage, and reports to the caller of the run
-// periodically.
+// Adds up the bytes that the workers of a stage process and reports the sum to the caller of the
+// run from time to time.
 class ByteProgress {
  public:
   ByteProgress(const RunHooks& hooks, std::string_view stage, std::uint64_t total)

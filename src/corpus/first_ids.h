@@ -5,12 +5,12 @@
 
 namespace sosie {
 
-// Compares the ids of the first rows of all files before all rows are read, so that shards that
-// each number their rows from 0 fail at once. Unreadable rows are left to the actual reading.
-// Throws as check_unique_ids() does.
+// Compares the ids in the first rows of all files before all rows are read, so that a run over
+// shards that all number their rows from 0 fails at once. Unreadable rows are left to the actual
+// reading. Throws as check_unique_ids() does.
 void check_first_ids(const Inputs& inputs, ThreadPool& pool);
 
-// Throws an error for two rows of a collection with the same id. `first`: the earlier row.
+// Throws an error because two rows of a collection have the same id. `first`: the earlier row.
 [[noreturn]] void refuse_same_id(const Inputs& inputs, const std::string& id,
                                  const RowLocator& first, const RowLocator& second);
 

@@ -16,8 +16,8 @@
 
 namespace sosie {
 
-// The documents that take part in matching: one of each group with the same normalised text, in
-// rank order. A place is a position in `rows`.
+// The documents that take part in matching, in rank order: of all documents with the same
+// normalised text, only one. A place is a position in `rows`.
 struct Items {
   std::vector<RowId> rows;  // by place: the best-ranked row of its group
   std::vector<Place>
@@ -32,7 +32,7 @@ struct Items {
   [[nodiscard]] std::span<const RowId> copies_of(Place p) const noexcept {
     return {copies.data() + copy_starts[p], copies.data() + copy_starts[p + 1]};
   }
-  // Number of rows with the text of an item, also outside of the corpus.
+  // Number of rows that have the text of this item, including rows outside the corpus.
   [[nodiscard]] std::uint64_t rows_of(Place p) const noexcept {
     const RowId outside = copies_outside.empty() ? 0 : copies_outside[p];
     return 1 + copies_of(p).size() + outside;
@@ -42,27 +42,28 @@ struct Items {
   }
 };
 
-// Collapses identical texts: equal 128-bit hashes of the normalised text, then the texts themselves
-// are compared. Items of --against and the run's own stay apart.
+// Collapses identical texts: compares 128-bit hashes of the normalised texts and, if these are
+// equal, the texts themselves. Items of --against are kept apart from the run's own items.
 [[nodiscard]] Items collapse_identical(const Inputs& inputs, const Corpus& corpus,
                                        const Settings& settings, const std::vector<RowId>& ranked,
                                        ThreadPool& pool, const RunHooks& hooks);
 
-// Collapses rows whose leaders are known: by ranked position, the position that leads the rows
-// equal to it (kNoPlace: it leads itself).
+// Collapses rows whose leaders are known. For each ranked position, `leaders` gives the position
+// that leads the rows equal to it (kNoPlace if it is the leader).
 [[nodiscard]] Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ranked,
                                            std::vector<Place> leader_of);
 
-// Throws Error{malformed_input} naming both places when two rows of one collection have the same
-// id.
+// Throws Error{malformed_input} that names both places if two rows of the same collection have
+// equal ids.
 void check_unique_ids(const Inputs& inputs, const Corpus& corpus, ThreadPool& pool);
 
-// Compares the normalised texts of rows, made from their texts. Belongs to one thread.
+// Compares the normalised texts of rows, which it makes from their original texts. For use by one
+// thread.
 class TextComparer {
  public:
   TextComparer(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
 
-  // Sets the row that the rows of the next calls are compared with.
+  // Sets the row with which the next calls compare rows.
   void set_leader(RowNumber row);
   [[nodiscard]] bool same_as_leader(RowNumber row);
 

@@ -9,12 +9,12 @@
 
 namespace sosie {
 
-// Rows with text that is invalid in its encoding take part like all others, with each ill-formed
-// byte as a character of its own. They are counted and listed among the bad rows, so that --rejects
-// contains them.
+// Rows whose text is invalid in its encoding take part like all others, and each ill-formed byte
+// counts as a character of its own. These rows are counted and listed among the bad rows, so that
+// --rejects contains them.
 
-// Position of the ill-formed bytes of a row, and the reason; nullopt if there are none (a lone
-// surrogate escaped in JSON is not a fault of the encoding).
+// Position of the ill-formed bytes in a row, and the reason; nullopt if there are none (a lone
+// surrogate escaped in JSON is no fault of the encoding).
 struct IllFormedPlace {
   std::size_t offset = 0;
   std::string reason;
@@ -30,7 +30,7 @@ struct IllFormedCount {
   std::uint64_t rows = 0;
   std::uint64_t ill_formed = 0;
 
-  // More than 10 and more than 1 %: the file probably has another encoding.
+  // True if there are more than 10 and more than 1 %: the file probably has another encoding.
   [[nodiscard]] bool is_too_much() const noexcept {
     return ill_formed > 10 && ill_formed * 100 > rows;
   }
@@ -40,8 +40,8 @@ struct IllFormedCount {
 class IllFormedBytes {
  public:
   void add(std::string_view text) noexcept;
-  // windows-1252 if there are bytes from 0x80 to 0x9F, all of which are characters in it, latin-1
-  // if there are no such bytes; empty: neither.
+  // The encoding to suggest: windows-1252 if there are bytes from 0x80 to 0x9F and all of them are
+  // characters in it, latin-1 if there are no such bytes, empty otherwise.
   [[nodiscard]] std::string_view likely_encoding() const noexcept;
 
  private:
@@ -51,22 +51,23 @@ class IllFormedBytes {
 // Returns the ill-formed bytes at the beginning of a file.
 [[nodiscard]] IllFormedBytes ill_formed_bytes(const Inputs& inputs, std::uint32_t file);
 
-// The file with the first such row of a collection.
+// The file that contains a collection's first row with invalid text.
 struct IllFormedFile {
   std::function<std::string()> first;     // place and reason of that row
   std::function<IllFormedBytes()> bytes;  // some of the ill-formed bytes
   const ToldOfFile& told;
   bool may_be_decoded = true;  // --encoding applies to it
 };
-// Refers to both arguments.
+// The result refers to both arguments.
 [[nodiscard]] IllFormedFile ill_formed_file(const Inputs& inputs, const BadRow& first);
 
-// Throws Error{malformed_input} for such a count, unless the options indicate that it is intended.
+// Throws Error{malformed_input} if the count is too high, unless the options show that the encoding
+// is intended.
 void check_encoding(const IllFormedCount& count, const Settings& settings,
                     const IllFormedFile& file);
 
-// Calls check_encoding() for each collection of a corpus in memory. Items of an index were checked
-// when they were added.
+// Calls check_encoding() for each collection in a corpus in memory. Items of an index are exempt,
+// since they were checked when they were added.
 void check_encodings(const Inputs& inputs, const Corpus& corpus, const Settings& settings);
 
 }  // namespace sosie

@@ -22,7 +22,7 @@
 
 namespace sosie {
 
-// The row with the field names of a file, and the lines above it, which are not rows.
+// The row with the field names of a file. The lines above it are not rows.
 struct FileHeader {
   std::uint64_t titles_begin = 0;
   std::uint32_t titles_length = 0;
@@ -37,7 +37,7 @@ struct GroupedRows;
 // --id: rows are named by their file and their number in it.
 inline constexpr std::string_view kIdByFile = "file:row";
 
-// A compressed file that cannot be decompressed to its end, and is read up to the damage.
+// A compressed file that cannot be decompressed to its end, and is read up to the damaged place.
 struct DamagedInput {
   std::uint32_t file = 0;  // in Inputs::list; of a document, which is left out: its former position
   bool left_out = false;
@@ -45,7 +45,7 @@ struct DamagedInput {
   std::string reason;
 };
 
-// The open inputs of a run. With --against these are two collections, each with its own row numbers
+// The open inputs of a run. With --against, they are two collections, each with its own row numbers
 // and ids: the files of OTHER come first, so that its rows rank before all others.
 struct Inputs {
   std::vector<InputFile> list;
@@ -75,56 +75,59 @@ struct Inputs {
   Inputs& operator=(const Inputs&) = delete;
   ~Inputs();
 
-  // Name of a row without an id: its number in the collection, or in its file.
+  // Name of a row without an id: its number in the collection or in its file.
   [[nodiscard]] std::string numbered_name(std::uint32_t file, std::uint64_t number,
                                           std::uint64_t number_in_file) const {
     if (!rows_by_file) return std::to_string(number);
     return list[file].name + ":" + std::to_string(number_in_file);
   }
   [[nodiscard]] bool has_against() const noexcept { return first_own_file > 0; }
-  // The text field of a file's rows; empty if items are not text.
+  // The field that holds the text in a file's rows; empty if items are not text.
   [[nodiscard]] const std::string& column_of(std::uint32_t file) const noexcept {
     return fields.column.empty() ? fields.column : list[file].told.column;
   }
   [[nodiscard]] bool numbers_rows_of(std::uint32_t file) const noexcept {
     return file < first_own_file ? against_id.empty() : ids_are_rows;
   }
-  // null for a file.
+  // Null if the input is a file.
   [[nodiscard]] const TableColumns* table_of(std::uint32_t file) const noexcept {
     return tables[file].table ? &tables[file] : nullptr;
   }
-  // Encoding of a file before it was opened; UTF-8 for files without text.
+  // Encoding that a file had before it was opened; UTF-8 for files without text.
   [[nodiscard]] const FileEncoding& encoding_of(std::uint32_t file) const noexcept;
-  // A file as rows.
+  // A file in the form in which its rows are read.
   [[nodiscard]] RowSource source(std::uint32_t file) const;
-  // Fields to request of the rows of a file, where `asked` is for the run's own rows.
+  // Fields to request from the rows of a file. `asked`: the request for the run's own rows.
   [[nodiscard]] FieldRequest request_for(std::uint32_t file, FieldRequest asked) const;
 };
 
 // Maximum size of a row in a run with these settings.
 [[nodiscard]] RowLimit row_limit(const Settings& settings) noexcept;
 
-// Opens all inputs (pipes, and files that need it, go to scratch) and finds the field that names
-// the rows. `item_fields`: fields that the caller reads of rows whose items are not text. Errors:
-// as list_inputs() and open_files(); malformed_input for headers that differ or lack a requested
-// field.
+// Opens all inputs (pipes, and files that need it, are copied to scratch) and determines the field
+// that names the rows. `item_fields`: fields that the caller reads from rows whose items are not
+// text. Errors: as for list_inputs() and open_files(); malformed_input if headers differ or lack a
+// requested field.
 [[nodiscard]] Inputs open_inputs(const Options& options, const Settings& settings, Scratch& scratch,
                                  ThreadPool& pool, const RunHooks& hooks,
                                  const std::vector<std::string>& item_fields = {});
 
-// Inputs for a stream whose rows are processed as they arrive, based on its header or, for formats
-// without one, its first row, which `first_rows` holds. Errors: as above.
+// Inputs for a stream whose rows are processed as they arrive. They are based on its header or, for
+// formats without a header, on its first row; `first_rows` holds this beginning. Errors: as for
+// open_inputs().
 [[nodiscard]] Inputs inputs_of_stream(InputFile input, File first_rows, const Options& options,
                                       const Settings& settings);
 
-// Throws for --id file:row if rows are looked up in an index or become its items.
+// Throws an error: --id file:row is not possible if rows are looked up in an index or become its
+// items.
 [[noreturn]] void refuse_id_by_file(const Options& options);
 
-// Throws Error{io} with the first input that was modified since it was opened: the data read may
-// mix two versions of it. Call it after reading everything, before outputs appear.
+// Throws Error{io} that names the first input modified since it was opened, as the data that were
+// read may mix two versions of it. Must be called after everything has been read and before outputs
+// appear.
 void require_unchanged(const Inputs& inputs);
 
-// Finds physical line numbers, counted from 1. Fast for positions in input order.
+// Finds physical line numbers, counted from 1. Fast if positions are in input order.
 class LineCounter {
  public:
   explicit LineCounter(const Inputs& inputs) : inputs_(inputs) {}
@@ -143,7 +146,7 @@ class LineCounter {
 [[nodiscard]] std::optional<std::uint64_t> vector_row_of(const Inputs& inputs,
                                                          const RowLocator& locator);
 
-// "people.jsonl:17", for a vector file "x.npy, row 2": the place of a row in messages.
+// The place of a row as shown in messages: "people.jsonl:17", for a vector file "x.npy, row 2".
 [[nodiscard]] std::string place_of_row(const Inputs& inputs, const RowLocator& locator);
 
 }  // namespace sosie

@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// Ids of items; row numbers if there are no names.
+// The ids of items; if there are none, items are identified by their row numbers.
 struct ItemIds : NamesOfRows {
   [[nodiscard]] std::string name_of(std::size_t row) const {
     return names.empty() ? std::to_string(row) : names[row];

@@ -11,9 +11,9 @@
 
 namespace sosie {
 
-// Detects rows that repeat the header of their file byte for byte, as in files that were
-// concatenated with their headers. A single column may legitimately contain its own name. Not
-// thread-safe.
+// Detects rows that repeat the header of their file byte for byte, as happens when files are
+// concatenated with their headers. In a file with a single column this is allowed, as the column
+// may legitimately contain its own name. Not thread-safe.
 class RepeatedHeaders {
  public:
   explicit RepeatedHeaders(const Inputs& inputs) : inputs_(inputs) {}
@@ -38,19 +38,19 @@ class RepeatedHeaders {
   std::string last_header_;  // header of that file, without its line end
 };
 
-// Parses rows of any input file. Not thread-safe.
+// Parses the rows of any input file. Not thread-safe.
 class RowParsers {
  public:
-  // `fields`: fields to request of the run's own rows.
+  // `fields`: the fields requested from the run's own rows.
   RowParsers(const Inputs& inputs, FieldRequest fields)
       : inputs_(inputs), fields_(std::move(fields)), headers_(inputs) {}
 
-  // Throws RowError for an unreadable row. Views live until the next row.
+  // Throws RowError for an unreadable row. Views in `out` are valid until the next row is parsed.
   void parse(std::uint32_t file, std::string_view row, Record& out);
 
  private:
-  // Files of the same format in the same collection share a parser if their headers are equal and
-  // their texts are in the same field.
+  // Files of the same format in the same collection share a parser if they have equal headers and
+  // the same text field.
   struct Known {
     const Format* format;
     bool against;

@@ -8,14 +8,14 @@
 
 namespace sosie {
 
-// Rows that a stage is about to reread in any order: compressed files are decompressed once more
-// for them, in one pass over each file, and the blocks that contain them are kept
-// (io/packed_file.h). Costs nothing if no input is compressed.
+// Prepares for rereading many rows in arbitrary order: compressed files are decompressed once more,
+// in one pass over each file, and the blocks that contain the rows are kept (io/packed_file.h).
+// Costs nothing if no input is compressed.
 class RowsAtHand {
  public:
   explicit RowsAtHand(const Inputs& inputs);
 
-  // False if no input is compressed: then there is nothing to add.
+  // False if no input is compressed; then no rows need to be added.
   [[nodiscard]] bool is_needed() const noexcept { return !blocks_.empty(); }
   void add(const RowLocator& row);
   // Reports its progress as the stage "unpacking".

@@ -10,9 +10,9 @@ namespace sosie {
 inline constexpr std::size_t kIdColumns = 48;
 inline constexpr std::size_t kPlaceColumns = 60;
 
-// Text from the data in a form safe for terminals (core/terminal_text.h), on one line: each
-// white-space character becomes a space. Text longer than `columns` characters is cut and ends with
-// "...".
+// Text from the data, on one line and safe to print on a terminal (core/terminal_text.h); each
+// white-space character becomes a space. Text with more than `columns` characters is cut and ends
+// with "...".
 [[nodiscard]] std::string shown_text(std::string_view text, std::size_t columns);
 
 // Number of characters of a UTF-8 text.

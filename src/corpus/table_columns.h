@@ -19,14 +19,14 @@ struct TableColumns {
   void fill(std::uint64_t row, Record& record) const;
   // Total bytes of the texts.
   [[nodiscard]] std::uint64_t text_bytes() const;
-  // The row whose text begins at this address; if there is none, the row whose text contains it or
-  // ends there. O(rows): for messages.
+  // The row whose text begins at this address or, if there is none, the row whose text contains the
+  // address or ends there. O(rows); for messages.
   [[nodiscard]] std::uint64_t row_of_byte(std::uint64_t address) const;
 };
 
-// Finds the columns of `fields` by name. `name`: name of the table in messages. Throws
-// Error{malformed_input} for a column that is missing (with the existing ones), is not unique, or
-// does not hold text where text is needed.
+// Finds the columns for `fields` by name. `name`: the table's name in messages. Throws
+// Error{malformed_input} for a column that is missing (naming the existing columns), occurs more
+// than once, or does not hold text where text is needed.
 [[nodiscard]] TableColumns columns_of(const std::shared_ptr<const Table>& table,
                                       const FieldRequest& fields, const std::string& name);
 

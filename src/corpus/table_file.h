@@ -11,8 +11,9 @@ namespace sosie {
 // A pairs or clusters file, open for reading.
 class TableFile {
  public:
-  // `path`: "-" is TSV from the caller's input. Data from a pipe is copied to the folder scratch.
-  // `memory_bytes`: of the run; 0: no limit. Throws Error{io}, and as TableReader does.
+  // `path`: a file, or "-" for TSV from the caller's input. Data from a pipe is copied to scratch.
+  // `memory_bytes`: memory limit of the run; 0: no limit. Throws Error{io}, and as TableReader
+  // does.
   TableFile(const std::string& path, Scratch& scratch, const RunHooks& hooks,
             std::uint64_t memory_bytes, const MemoryFiles& memory_files = {});
   TableFile(const TableFile&) = delete;
@@ -21,7 +22,7 @@ class TableFile {
   [[nodiscard]] TableReader& reader() noexcept { return reader_; }
   // Throws as File::require_unchanged() does.
   void require_unchanged() const { file_.require_unchanged(); }
-  // Note of the table (data/table_note.h); empty: none.
+  // The table's note (data/table_note.h); empty if there is none.
   [[nodiscard]] const std::string& note() const noexcept {
     return note_.empty() ? reader_.note() : note_;
   }

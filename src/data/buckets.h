@@ -6,12 +6,12 @@
 
 namespace sosie {
 
-// An item's place in rank order: 0 is the item that is kept first. Candidates, clustering and
-// verification all use places, so that "best rank first" means "ascending".
+// The place of an item in rank order; the item at place 0 is kept first. Candidates, clustering and
+// verification all use places, so "best rank first" simply means "ascending".
 using Place = std::uint32_t;
 inline constexpr Place kNoPlace = ~Place{0};
 
-// Buckets with two or more items, over all bands.
+// Buckets with at least two items, over all bands.
 struct Buckets {
   std::vector<std::uint64_t> starts{0};  // bucket i holds members[starts[i] .. starts[i+1])
   std::vector<Place> members;            // ascending within a bucket

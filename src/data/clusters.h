@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Decisions of clustering, by place: the survivor that removed each item (the item itself if it
-// survives) and the verified overlap of the two.
+// Decisions of clustering, by place: the survivor that removed the item (the item itself if it
+// survives), and the verified overlap of the item with its survivor.
 struct Clusters {
   std::vector<Place> survivor;
   std::vector<Overlap> overlap;  // overlap of a removed item and its survivor
@@ -29,8 +29,8 @@ struct VerifiedPair {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
-// Passes the pairs to its argument in chunks, sorted by (left, right) throughout. Can be called
-// again.
+// Passes all pairs to its argument in chunks, sorted by (left, right) across chunks. Can be called
+// repeatedly.
 using PairSource = std::function<void(const std::function<void(std::span<const VerifiedPair>)>&)>;
 
 // A source of the pairs in a list, which must outlive the source.

@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Vectors of equal dimension, in the narrowest type that holds every component exactly as it was
-// read: row-major, rows * dimension components.
+// Vectors of equal dimension, in the narrowest type that represents every component exactly as it
+// was read: row-major, rows * dimension components.
 struct VectorColumn {
   using Components = std::variant<std::vector<std::int8_t>, std::vector<std::uint8_t>,
                                   std::vector<float>, std::vector<double>>;
@@ -20,7 +20,7 @@ struct VectorColumn {
   Components components;
 };
 
-// Some rows of a column, in any order. The column and the spans must outlive it.
+// Some rows of a column, in any order. The column and the spans must outlive the subset.
 struct VectorSubset {
   const VectorColumn* column = nullptr;
   std::span<const double> squares = {};   // squared lengths of all rows of the column
@@ -51,7 +51,7 @@ struct VectorSubset {
   return {&column, squares, rows.empty() ? &kNone : rows.data(), 0, rows.size()};
 }
 
-// The largest of their squared lengths; 0 without vectors.
+// The largest squared length of these vectors; 0 if there are none.
 [[nodiscard]] inline double largest_square(const VectorSubset& vectors) noexcept {
   double most = 0;
   for (std::size_t i = 0; i < vectors.size(); ++i) most = std::max(most, vectors.square(i));
@@ -62,7 +62,7 @@ struct VectorSubset {
 // fit in 128 bits.
 inline constexpr std::size_t kMaxDimension = std::size_t{1} << 17;
 
-// Bit strings of equal length, row-major; the bits after the last one of a row are 0.
+// Bit strings of equal length, row-major. The bits after the last bit of a row are 0.
 struct BitColumn {
   std::size_t rows = 0;
   std::size_t bits = 0;             // bits of a row
@@ -78,24 +78,24 @@ struct BitColumn {
 // in 64 bits.
 inline constexpr std::size_t kMostBits = std::size_t{1} << 24;
 
-// A string of symbols in memory. Symbols stand for code points, consistently for all strings of a
-// column. Each takes `width` bytes (1, 2 or 4) in native byte order.
+// A string of symbols in memory. Throughout a column, a symbol stands for the same code point. Each
+// symbol takes `width` bytes (1, 2 or 4) in native byte order.
 struct SymbolSpan {
   const std::byte* data = nullptr;
   std::uint32_t length = 0;  // symbols
   std::uint8_t width = 1;
 
-  // Equal for equal strings of one column.
+  // Equal strings of the same column have equal bytes.
   [[nodiscard]] std::string_view bytes() const noexcept {
     return {reinterpret_cast<const char*>(data), std::size_t{length} * width};
   }
 };
 
-// Number of bytes after the last symbol of some columns that may be read, so that short strings are
-// compared by words.
+// Number of bytes after the last symbol of some columns that can be read safely, so that short
+// strings are compared word by word.
 inline constexpr std::size_t kReadBehind = 8;
 
-// Strings of a run as symbols below `alphabet`, all of the same width, which is the smallest
+// The strings of a run as symbols below `alphabet`. All symbols have the same width, the smallest
 // possible.
 struct StringColumn {
   std::uint8_t width = 1;

@@ -24,13 +24,13 @@ class RowParser {
   RowParser& operator=(const RowParser&) = delete;
   virtual ~RowParser() = default;
 
-  // `row`: without its line end, followed by kPadding readable bytes (of any content). Throws
-  // RowError with the reason only; the caller knows the place.
+  // `row`: the row without its line end, followed by kPadding readable bytes of any content. Throws
+  // RowError with the reason only, because the caller knows the place.
   virtual void parse(std::string_view row, Record& out) = 0;
 };
 
-// A row that cannot be read. `offset`: position of the fault in the row, for rows that span many
-// lines.
+// The error for a row that cannot be read. `offset`: position of the fault in the row, for rows
+// that span many lines.
 class RowError : public Error {
  public:
   explicit RowError(const std::string& reason, std::size_t offset = 0)
@@ -43,7 +43,7 @@ class RowError : public Error {
 
 class File;
 
-// Rule that tells where a row ends.
+// The rule that determines where a row ends.
 enum class RowEnds : std::uint8_t {
   line,         // at the next line feed
   quoted_line,  // at the next line feed outside quotes
@@ -52,15 +52,15 @@ enum class RowEnds : std::uint8_t {
   cell,         // with the cell of a table in memory
 };
 
-// Position of the rows in a vector file: contiguous from `begin`, or, if numbers are stored column
-// by column, as columns.
+// Position of the rows in a vector file: consecutive rows from `begin` on or, if numbers are stored
+// column by column, columns.
 struct VectorRows {
   std::uint64_t begin = 0;
   std::uint64_t row_bytes = 0;
   std::uint64_t by_columns = 0;  // bytes of a component of such a file; 0: row by row
 };
 
-// A row of the table of formats (options/formats.h): how files are read and written.
+// A row of the table of formats (options/formats.h), which defines how files are read and written.
 struct Format {
   std::string_view name;                       // name for --format and TableFiles
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
@@ -81,24 +81,25 @@ struct Format {
   // `header`: names of the fields for formats with a header, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,
                                             std::span<const std::string> header) = nullptr;
-  // The names of a row's fields in order (for a header: the names in it; for a row of numbered
-  // columns: its values); empty if the row cannot be read.
+  // The names of a row's fields, in order: for a header, the names in it; for a row with numbered
+  // columns, its values. Empty if the row cannot be read.
   std::vector<std::string> (*field_names)(std::string_view row, Dialect dialect) = nullptr;
-  // For vector files, which have no rows of text: a vector format sets only these functions.
-  // `spare`: components to reserve after the components in the file.
+  // For vector files, which have no rows of text; a vector format sets only these functions.
+  // `spare`: number of components to reserve after the components in the file.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
   std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this file; null: `kind`
   // Header for a file of `rows` vectors of the same kind as this file; null: no header.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
-  // Writes tables and adds fields to kept rows; null: not supported, or the format is columnar.
+  // Writes tables and adds fields to kept rows; null if that is not supported or the format is
+  // columnar.
   const RowWriter* writer = nullptr;
 
-  // True if a file is one row: a document.
+  // True if each file is a single row, a document.
   [[nodiscard]] bool is_document() const noexcept {
     return row_ends == RowEnds::file && read_vectors == nullptr;
   }
-  // True if all rows of a file have the same fields, which its FileHeader names.
+  // True if all rows of a file have the same fields, which are named in its FileHeader.
   [[nodiscard]] bool has_columns() const noexcept { return has_header || numbers_columns; }
   // True if tables (pairs, clusters) can be written and read in this format.
   [[nodiscard]] constexpr bool has_tables() const noexcept { return has_fields && !only_read; }

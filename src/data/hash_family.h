@@ -27,19 +27,20 @@ struct HashFamily {
   std::string_view unit;      // unit of distances, as printed after a number
   double largest_distance;    // infinity if there is no maximum
   std::string_view source;
-  // Probability that one function of the family puts two items at this distance into the same
-  // bucket; never increasing. The statistical tests in src/sketch check it.
+  // Probability that a function of the family puts two items at this distance into the same bucket;
+  // it never increases with the distance. Checked by the statistical tests in src/sketch.
   double (*collision_probability)(double distance) noexcept;
-  // For form hyperplanes: normals of `count` functions, starting with number `first`.
+  // For the form hyperplanes: normals of `count` functions, starting with function number `first`.
   VectorColumn (*normals)(std::size_t count, std::size_t dimension, std::uint64_t seed,
                           std::size_t first) = nullptr;
-  // For form segments: a component of the lines, by number.
+  // For the form segments: component i of the lines.
   double (*component)(std::uint64_t seed, std::uint64_t i) noexcept = nullptr;
-  // An equivalent family that is faster in many dimensions; empty: none.
+  // An equivalent family that is faster in many dimensions; empty if there is none.
   std::string_view wide = {};
 };
 
-// One construction: combines `count` functions of the preceding construction into one (MMDS 3.6.3).
+// A single construction step, which combines `count` functions of the preceding step into one (MMDS
+// 3.6.3).
 struct ConstructionStep {
   enum class Kind : std::uint8_t { all_agree, any_agrees } kind = Kind::all_agree;  // AND, OR
   std::uint32_t count = 1;

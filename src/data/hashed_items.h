@@ -24,8 +24,9 @@ struct HashShape {
   }
 };
 
-// Hashes of vectors or bit strings under the same plan, item by item: the keys or cells that joins
-// by bands compare, and identities that detect changed items. The tables are as in BandedRows.
+// Hashes of vectors or bit strings that were all made with the same plan, item by item: the keys or
+// cells that joins by bands compare, and identities that reveal changed items. The tables have the
+// form of BandedRows.
 struct HashedItems {
   std::vector<Hash128> identities;  // hashes of the items themselves
   std::vector<std::uint32_t> keys;

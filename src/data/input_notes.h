@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// A file that a collection names in two ways, so that its rows are read twice.
+// A file that a collection contains under two names, so that its rows are read twice.
 struct RepeatedFile {
   std::string name;
   std::string first;  // the name by which it was listed first
@@ -21,7 +21,7 @@ struct InputPlace {
   bool takes_hidden = false;
 };
 
-// Files of a run that a user may expect to be treated differently.
+// Files that the run may treat differently from what the user expects.
 struct InputNotes {
   std::vector<std::string> passed_over;  // files next to record files in folders
   std::vector<std::string> hidden;       // in folders, left out; folders end with a slash

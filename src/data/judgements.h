@@ -24,7 +24,8 @@ struct Judgements {
 
   [[nodiscard]] bool is_empty() const noexcept { return pairs.empty() && groups.empty(); }
 
-  // The judgement on a pair, if there is one. Judgements on pairs take precedence over groups.
+  // The judgement on a pair, if there is one. A judgement on the pair itself takes precedence over
+  // groups.
   [[nodiscard]] std::optional<bool> verdict(const RecordPair& pair) const {
     const auto found = std::partition_point(
         pairs.begin(), pairs.end(), [&](const Judgement& known) { return known.pair < pair; });

@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-// A kind of items (--kind): its bit in a mask of kinds, the name of an item, and the part that a
-// row with nothing to compare lacks.
+// A kind of items (--kind): its bit in a mask of kinds, the word for an item, and the word for the
+// part that a row with nothing to compare lacks.
 struct Kind {
   std::string_view name;
   unsigned bit;
@@ -44,8 +44,8 @@ inline constexpr std::array kItemKinds = {Kind{"text", kTextItems, "text", "shin
   return kind == nullptr ? 0 : kind->bit;
 }
 
-// The name of an item of this kind in messages; likewise the part that a row with nothing to
-// compare lacks.
+// The word for an item of this kind in messages, and the word for the part that a row with nothing
+// to compare lacks.
 [[nodiscard]] constexpr std::string_view item_name(std::string_view name) noexcept {
   const Kind* kind = find_kind(name);
   return kind == nullptr ? "item" : kind->item;

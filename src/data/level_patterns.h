@@ -8,14 +8,15 @@
 
 namespace sosie {
 
-// Distinct rows of agreement levels, one byte per field (0: missing, 1: different, ..., highest:
-// equal), numbered in the order of their first occurrence, with the number of occurrences of each.
+// Distinct rows of agreement levels, with one byte per field (0: missing, 1: different, ...,
+// highest: equal), numbered in the order of their first occurrence. For each row, counts how often
+// it occurs.
 class LevelPatterns {
  public:
   LevelPatterns() = default;
   explicit LevelPatterns(std::size_t fields) : fields_(fields) {}
 
-  // Counts a row; returns its number.
+  // Counts a row and returns its number.
   std::uint32_t add(std::span<const std::uint8_t> levels, std::uint64_t count = 1);
   // Number of a row, if it was added.
   [[nodiscard]] std::optional<std::uint32_t> find(
@@ -29,12 +30,12 @@ class LevelPatterns {
     return std::span(levels_).subspan(pattern * fields_, fields_);
   }
   [[nodiscard]] std::uint64_t count(std::size_t pattern) const noexcept { return counts_[pattern]; }
-  // Numbers of all rows in ascending order of their levels, which does not depend on the order of
-  // addition.
+  // The numbers of all rows, sorted by their levels. The result does not depend on the order in
+  // which rows were added.
   [[nodiscard]] std::vector<std::uint32_t> ascending() const;
 
  private:
-  // Slot of the row, or the free slot where it belongs.
+  // The slot of the row, or the free slot in which it would be stored.
   [[nodiscard]] std::size_t place_of(std::span<const std::uint8_t> levels) const noexcept;
   void grow();
 

@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// A set without repetitions: ascending 64-bit element hashes.
+// A set of 64-bit element hashes, ascending and without duplicates.
 using SetView = std::span<const std::uint64_t>;
 
-// A similarity in the form in which decisions are made: above / below, or above / sqrt(below).
+// A similarity in the exact form used for decisions: above / below, or above / sqrt(below).
 struct ExactSimilarity {
   std::uint64_t above;
   std::uint64_t below;

@@ -9,12 +9,12 @@
 
 namespace sosie {
 
-// Kernels may read this many bytes past the end of a text, so every buffer for text has this many
-// zero bytes after its end.
+// Kernels may read this many bytes beyond the end of a text, so every text buffer has as many zero
+// bytes after its end.
 inline constexpr std::size_t kPadding = 64;
 
-// A growing byte buffer whose contents are followed by kPadding readable zero bytes. Growing keeps
-// the contents; the buffer never shrinks, so that a worker allocates only for its largest text.
+// A byte buffer whose contents are followed by kPadding readable zero bytes. It keeps its contents
+// when it grows and never shrinks, so that a worker allocates memory only for its largest text.
 class PaddedBytes {
  public:
   [[nodiscard]] char* data() noexcept { return bytes_.data(); }
@@ -26,7 +26,7 @@ class PaddedBytes {
   [[nodiscard]] std::string_view view() const noexcept { return {bytes_.data(), size_}; }
 
   // Reserves `capacity` bytes plus padding. Contents up to size() are kept; the bytes after them
-  // are unspecified until set_size().
+  // are undefined until set_size().
   void reserve(std::size_t capacity) {
     if (bytes_.data() != nullptr && capacity <= this->capacity()) return;
     ReadBuffer bytes(capacity + capacity / 2 + kPadding);
@@ -34,8 +34,8 @@ class PaddedBytes {
     bytes_ = std::move(bytes);
   }
 
-  // Sets the size, for contents written through data(), and zeroes the padding after them. Requires
-  // size <= capacity().
+  // Sets the size after contents have been written through data(), and zeroes the padding that
+  // follows. Requires size <= capacity().
   void set_size(std::size_t size) noexcept {
     size_ = size;
     if (bytes_.data() != nullptr) std::memset(bytes_.data() + size, 0, kPadding);

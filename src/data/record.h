@@ -20,10 +20,10 @@ struct Dialect {
   friend constexpr auto operator<=>(const Dialect&, const Dialect&) = default;
 };
 
-// Form of a text that its reader needs. A parser may deliver more than requested.
+// The form in which a text is needed. A parser may deliver more than requested.
 enum class TextForm : std::uint8_t {
   exact,
-  words,       // the words in order; the text between them may be any other separator
+  words,       // the words in order, with any separators between them
   characters,  // for fold_chars(): white space may be other white space
   elements,    // elements of a set, one per line (read/element_list.h)
 };
@@ -67,8 +67,8 @@ struct FieldRequest {
   std::size_t items = 0;  // the first so many of `others` hold the item; column names them
 };
 
-// A row as delivered by a reader. Views live until the parser's next row; text is followed by
-// kPadding readable bytes.
+// A row as delivered by a reader. Views are valid until the parser reads its next row; the text is
+// followed by kPadding readable bytes.
 struct Record {
   std::string_view text;
   std::string_view id;             // empty if FieldRequest::id is

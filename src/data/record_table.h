@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// A word of a value, by its position, that is in a row of nicknames.
+// A word, by its position in a value, that appears in a row of nicknames.
 struct NicknameWord {
   std::uint32_t place = 0;
   std::uint32_t row = 0;
@@ -17,8 +17,8 @@ struct NicknameWord {
   friend auto operator<=>(const NicknameWord&, const NicknameWord&) = default;
 };
 
-// Values of one field of all records. Equal values are stored once and numbered in the order of
-// first occurrence; number 0 is a missing value.
+// The values of a field in all records. Equal values are stored once and numbered in the order of
+// first occurrence; number 0 stands for a missing value.
 struct RecordColumn {
   static constexpr std::uint32_t kMissing = 0;
 
@@ -30,15 +30,15 @@ struct RecordColumn {
   // Values that need not occur in any record: by record, the value with its columns swapped; empty:
   // none.
   std::vector<std::uint32_t> swapped = {};
-  // For each value, the number of leading bytes that belong to the columns of LinkField::brief;
-  // empty: no columns are brief.
+  // For each value, the number of leading bytes that come from the columns in LinkField::brief;
+  // empty if no columns are brief.
   std::vector<std::uint64_t> brief_bytes = {};
-  // Members of values that are lists, for value v: members[member_starts[v] .. member_starts[v +
-  // 1]); empty: values are not lists.
+  // The members of values that are lists; for value v: members[member_starts[v] .. member_starts[v
+  // + 1]). Empty if values are not lists.
   std::vector<std::uint64_t> member_starts = {};
   std::vector<std::uint32_t> members = {};
-  // Words of value v that have nicknames: nicknames[nickname_starts[v] .. nickname_starts[v + 1]),
-  // by position and row; empty: there are no nicknames.
+  // The words of value v that have nicknames, by position and row: nicknames[nickname_starts[v] ..
+  // nickname_starts[v + 1]). Empty if there are no nicknames.
   std::vector<std::uint64_t> nickname_starts = {};
   std::vector<NicknameWord> nicknames = {};
 
@@ -51,8 +51,8 @@ struct RecordColumn {
   [[nodiscard]] std::string_view text_of(std::uint32_t record) const noexcept {
     return text(values[record]);
   }
-  // Members of a value that is a list; the value itself if values are not lists or it is a member
-  // of one.
+  // The members of a value that is a list; just the value itself if values are not lists or it is
+  // itself a member.
   [[nodiscard]] std::span<const std::uint32_t> members_of(
       const std::uint32_t& value) const noexcept {
     if (std::size_t{value} + 1 >= member_starts.size()) return {&value, 1};
@@ -60,7 +60,7 @@ struct RecordColumn {
     if (begin == member_starts[value + 1]) return {&value, 1};
     return std::span(members).subspan(begin, member_starts[value + 1] - begin);
   }
-  // True if two records may agree through more than their own values.
+  // True if two records may agree not only by their own values.
   [[nodiscard]] bool has_variants() const noexcept {
     return !swapped.empty() || !member_starts.empty() || !nickname_starts.empty();
   }
@@ -86,14 +86,14 @@ struct RecordColumn {
   return sum;
 }
 
-// Values that are not a number or date although the type of the field requires one; they count as
-// missing.
+// Values that are neither a number nor a date although the type of the field requires one. They
+// count as missing.
 struct UnparsedValues {
   std::uint64_t records = 0;
   std::vector<std::string> first;  // distinct ones, in the order of first occurrence
 };
 
-// Records of one or two collections; records of the left collection have numbers below `left`.
+// Records of one or two collections. Records of the left collection have numbers below `left`.
 struct RecordTable {
   std::vector<RecordColumn> columns;
   std::vector<UnparsedValues> unparsed = {};  // by column; empty: none

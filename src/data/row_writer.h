@@ -11,12 +11,12 @@
 
 namespace sosie {
 
-// A number written with 6 decimals in text formats, and exactly elsewhere.
+// A number that is written with 6 decimals in text formats and exactly in columnar ones.
 struct Decimal {
   double value;
 };
 
-// A row's id: in JSON and in columnar files it has the same type as in the input.
+// The id of a row. In JSON and in columnar files it has the same type as in the input.
 struct IdText {
   std::string_view text;
   bool is_integer = false;
@@ -39,8 +39,8 @@ struct RowWriter {
   void (*header)(std::string& out, std::span<const std::string> columns);
   // Appends a line with one cell per column.
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
-  // Adds fields at the end of a row without its line end. `dialect`: of the row, for formats that
-  // have dialects.
+  // Adds fields at the end of a row, given without its line end. `dialect`: the dialect of the row,
+  // for formats that have dialects.
   void (*add)(std::string& row, const std::vector<AddedField>& fields, Dialect dialect);
   // Adds the names of the fields to a header; null for formats without a header.
   void (*add_names)(std::string& header, const std::vector<AddedField>& fields, Dialect dialect);

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Share of the true pairs of the sampled documents that satisfy the run's candidate rule, and the
+// Share of the true pairs of the sampled documents that satisfy the run's candidate rule, with an
 // estimate for all pairs.
 struct RecallEstimate {
   std::uint64_t true_pairs = 0;
@@ -35,8 +35,8 @@ struct AuditFacts {
   double seconds = 0;
 };
 
-// Counts of an exact join: postings of the prefix index that each filter left, in the order of
-// application, then pairs.
+// Counts of an exact join: first the postings of the prefix index that remain after each filter, in
+// the order in which filters are applied; then pairs.
 struct JoinCounts {
   std::uint64_t indexed = 0;  // postings in the index
   std::uint64_t length = 0;
@@ -84,7 +84,7 @@ struct LargestGroup {
   std::string line;  // first line of the survivor's text
 };
 
-// Counts of --against. Its rows are only compared with, and not counted elsewhere.
+// Counts of --against. Its rows are only used for comparison and not counted anywhere else.
 struct AgainstCounts {
   bool given = false;
   std::uint64_t rows = 0;
@@ -93,7 +93,7 @@ struct AgainstCounts {
   std::uint64_t bad = 0;      // unreadable rows, with which nothing was compared
 };
 
-// The method and the recall that it guarantees.
+// The method that was used, and the recall that it guarantees.
 struct MethodFacts {
   std::string method = {};
   std::string line = {};    // in words, without the recall
@@ -112,7 +112,8 @@ struct MethodFacts {
   std::optional<double> expected_recall = 1;  // nullopt: the threshold does not determine it
 };
 
-// Pages made from the same template: rows that share large buckets, similar or not.
+// Pages made from the same template: rows that share large buckets, whether they are similar or
+// not.
 struct TemplateFacts {
   std::uint64_t rows = 0;
   bool may_be_more = false;      // not all rows were compared at the same time

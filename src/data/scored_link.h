@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// Two records that may belong to the same entity. Within one collection left < right.
+// Two records that may describe the same entity. Within one collection, left < right.
 struct RecordPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
@@ -14,7 +14,7 @@ struct RecordPair {
   friend auto operator<=>(const RecordPair&, const RecordPair&) = default;
 };
 
-// A scored pair of records; lists are sorted by (left, right). Within one collection left < right.
+// A scored pair of records. Lists are sorted by (left, right); within one collection, left < right.
 struct ScoredLink {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
@@ -24,7 +24,7 @@ struct ScoredLink {
   [[nodiscard]] RecordPair pair() const noexcept { return {left, right}; }
 };
 
-// Candidate pair, the rules that found it, and the number of its pattern in LevelPatterns.
+// A candidate pair, the rules that found it, and the number of its pattern in LevelPatterns.
 struct PatternPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;

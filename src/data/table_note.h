@@ -4,13 +4,13 @@
 
 namespace sosie {
 
-// A note that tells how a table was made: in TSV and CSV a line before the header that begins with
-// this mark, in columnar files the value of this metadata key. JSONL has no place for it outside of
-// rows.
+// A note that describes how a table was made. In TSV and CSV it is a line before the header that
+// begins with this mark, in columnar files the value of this metadata key. JSONL has no place for a
+// note outside its rows.
 inline constexpr std::string_view kTableNoteMark = "#sosie ";
 inline constexpr std::string_view kTableNoteKey = "sosie";
 
-// True if the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9") and not a
+// True if the first line of a CSV or TSV file is such a note ("#sosie threshold=0.9") rather than a
 // header.
 [[nodiscard]] constexpr bool is_table_note(std::string_view line) noexcept {
   return line.starts_with(kTableNoteMark);

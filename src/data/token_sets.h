@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Sets of 64-bit hashes, each without repetitions, by place.
+// Sets of 64-bit hashes by place, each without duplicates.
 struct HashedSets {
   std::vector<std::uint64_t> starts{0};  // set i holds hashes[starts[i] .. starts[i + 1])
   std::vector<std::uint64_t> hashes;
@@ -20,14 +20,14 @@ struct HashedSets {
 
 using TokenView = std::span<const std::uint32_t>;
 
-// Sets with their elements numbered rarest first, by ascending size (ties: by place). A token that
-// occurs in only one set is below first_shared.
+// Sets of tokens, sorted by ascending size (ties: by place). Elements are numbered rarest first;
+// tokens below first_shared occur in only one set.
 struct TokenSets {
   std::vector<Place> places;             // place of each set
   std::vector<std::uint64_t> starts{0};  // set i holds tokens[starts[i] .. starts[i + 1])
   std::vector<std::uint32_t> tokens;     // ascending within a set
   std::uint32_t first_shared = 0;
-  std::uint32_t universe = 0;  // every token is below
+  std::uint32_t universe = 0;  // every token is below this number
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(places.size());
@@ -37,8 +37,8 @@ struct TokenSets {
   }
 };
 
-// Ascending 64-bit shingle hashes without repetitions; shares ownership of the memory that holds
-// them.
+// 64-bit shingle hashes, ascending and without duplicates. Shares ownership of the memory that
+// holds them.
 class ShingleSet {
  public:
   using Block = std::vector<std::uint64_t>;
@@ -47,7 +47,7 @@ class ShingleSet {
   ShingleSet(std::shared_ptr<const Block> block, std::span<const std::uint64_t> hashes)
       : block_(std::move(block)), hashes_(hashes) {}
 
-  // False if default-constructed; an empty set is true.
+  // False only if default-constructed; true even for an empty set.
   explicit operator bool() const noexcept { return block_ != nullptr; }
   [[nodiscard]] std::span<const std::uint64_t> hashes() const noexcept { return hashes_; }
   [[nodiscard]] std::size_t size() const noexcept { return hashes_.size(); }

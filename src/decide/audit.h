@@ -13,19 +13,20 @@
 
 namespace sosie {
 
-// Recall and precision of a run, measured on its own data (`--audit=N`): N of its documents are
-// sampled, and all others pass by an inverted index of their shingles, which counts every overlap
-// exactly. A true pair (similarity >= threshold, in integers) is found if the run's candidate rule
-// accepts it: identical texts always, brute all pairs, lsh pairs with a shared band and enough
-// agreements of the filter; both sides are sketched again for this. Precision is measured on the
-// reported pairs that contain a sampled document. Every member of a pair of rows counts it, so that
-// the ratio estimates the recall over all pairs of rows. Costs about one more scan.
+// Measures recall and precision of a run on its own data (`--audit=N`). N of the run's documents
+// are sampled; all other documents pass an inverted index of the sampled shingles, which counts
+// every overlap exactly. A true pair (similarity >= threshold, in integers) counts as found if the
+// run's candidate rule accepts it: identical texts always, brute all pairs, lsh pairs that share a
+// band and agree in enough of the filter. Both sides are sketched again for this test. Precision is
+// measured on the reported pairs that contain a sampled document. Each row of a pair of rows counts
+// the pair, so that the ratio estimates the recall over all pairs of rows. Costs about as much as
+// another scan.
 
-// Receives a set of OTHER, its elements ascending, and its row in the corpus (kNoRow: none). Sets
-// arrive in the order of rows.
+// Receives a set of OTHER, its elements ascending, and the number of its row in the corpus (kNoRow:
+// none). Sets arrive in row order.
 using TakeOtherSet = std::function<void(SetView set, RowId row)>;
 
-// Audited items, and the method by which their pairs were found.
+// The items of a run to be audited, and the method by which their pairs were found.
 struct AuditedSets {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -36,40 +37,40 @@ struct AuditedSets {
   Scratch& scratch;
   const RunHooks& hooks;
   std::uint64_t sample;
-  // Supplies all sets of OTHER if its rows have no text; null: they are read like others.
+  // Supplies all sets of OTHER if its rows have no text; if null, these rows are read like others.
   std::function<void(const TakeOtherSet& take)> others = {};
 };
 [[nodiscard]] AuditedSets audited_sets(SetRun& run);
 
-// Audits the reported pairs: each removed row with its survivor.
+// Audits the pairs that dedup reports: each removed row with its survivor.
 [[nodiscard]] AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions);
 
 // Audits the reported pairs, which `pairs` passes to its argument. With --against, only pairs
-// between the two collections.
+// across the two collections count.
 [[nodiscard]] AuditFacts audit_pairs(const AuditedSets& run,
                                      const std::function<void(const TakeRowPairs& take)>& pairs);
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
-// A sample of `count` of the run's own rows that take part, selected by hash(seed, row): those with
-// the smallest hashes. In input order; all of them if there are no more.
+// A sample of `count` rows, in input order, from the run's own rows that take part: the rows with
+// the smallest hash(seed, row). If there are no more than `count`, all of them.
 [[nodiscard]] std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items,
                                            std::uint64_t count, std::uint64_t seed);
 
-// The shingle sets of the sampled items with an inverted index: from a shingle to the sampled items
-// that contain it.
+// The shingle sets of the sampled items with an inverted index, which lists for each shingle the
+// sampled items that contain it.
 class AuditIndex {
  public:
-  // Rereads the texts of `places`. Sketches are computed if the method is lsh.
+  // Rereads the texts of `places`. If the method is lsh, also computes their sketches.
   AuditIndex(const AuditedSets& run, std::vector<Place> places);
 
-  // Sampled items are identified by their position in places().
+  // Sampled items are identified by their positions in places().
   [[nodiscard]] const std::vector<Place>& places() const noexcept { return places_; }
   [[nodiscard]] std::uint32_t set_size(std::uint32_t item) const noexcept { return sizes_[item]; }
   [[nodiscard]] const CandidateSketch& sketch(std::uint32_t item) const noexcept {
     return sketches_[item];
   }
 
-  // The number of a shingle that a sampled item contains; kNoShingle for others.
+  // The number of a shingle if a sampled item contains it, otherwise kNoShingle.
   static constexpr std::uint32_t kNoShingle = ~std::uint32_t{0};
   [[nodiscard]] std::uint32_t find(std::uint64_t shingle) const noexcept;
   [[nodiscard]] std::span<const std::uint32_t> items_with(std::uint32_t shingle) const noexcept {

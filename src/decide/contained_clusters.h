@@ -6,22 +6,22 @@
 
 namespace sosie {
 
-// Groups the items of a run by an ordered measure, as contained_star() does. Reports the number of
-// rows that are kept although they contain rows of --against.
+// Groups the items of a run by an ordered measure, as contained_star() does. Reports how many rows
+// are kept although they contain rows of --against.
 [[nodiscard]] Clusters contained_clusters(SetRun& run);
 
 // Decisions of `dedup --against OTHER --contained S`: a row is removed if it contains at least a
-// share S of the shingles of an item of OTHER, in favour of the item of which it contains most
-// (ties: the first one). Scores are for that item (left) and the row. All other rows are kept,
-// including copies of each other.
+// share S of the shingles of an item of OTHER. Its survivor is the item of which it contains most
+// (ties: the first one), and its score is for this item (left) and the row. All other rows are
+// kept, including copies of each other.
 [[nodiscard]] Decisions remove_holders(SetRun& run);
 
-// Makes the decisions of either function for rows in scratch that the run joins. Keeps a few bits
-// per row in memory and, without --contained, the amount allowed by check_contained_rows().
+// Makes the same decisions as either function above for rows in scratch that the run joins. Keeps a
+// few bits per row in memory and, without --contained, as much as check_contained_rows() allows.
 [[nodiscard]] Decisions decide_joined_rows(SetRun& run);
 
-// Throws Error{limit_exceeded} if this number of rows that contain others or are contained, of 32
-// bytes each, does not fit in the memory.
+// Throws Error{limit_exceeded} if this many rows that contain others or are contained, at 32 bytes
+// each, do not fit in the memory.
 void check_contained_rows(std::uint64_t rows, const Settings& settings);
 
 }  // namespace sosie

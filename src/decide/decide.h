@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// Star clustering of the items that the run holds; `within`: as in StarSteps.
+// Star clustering of the items that the run currently holds. `within`: as in StarSteps.
 using StarOfRun = std::function<Clusters(SetRun& run, bool within)>;
 
-// Result of matching a component of shared buckets part by part.
+// Result of matching one component of shared buckets part by part.
 struct LargeComponent {
   std::uint64_t rows = 0;
   std::uint64_t own_rows = 0;  // rows of the run, without --against
@@ -22,34 +22,34 @@ struct LargeComponent {
   std::vector<RowNumber> largest;  // survivors of its largest groups of two or more, at most 20
 };
 
-// Star clustering of one component in bounded memory: windows of its rows in rank order, each
-// against the survivors before it, a part of them at a time in rank order, then within itself. So
-// the first match of a row is the one it has when all are in memory. Quadratic in the number of
-// windows where nearly all rows survive. `rows` in input order; `cluster` groups the items that
-// the run holds. Throws Error{io}.
+// Star clustering of one component in bounded memory. Its rows are processed in windows in rank
+// order; each window is compared first with the survivors so far, a part of them at a time and also
+// in rank order, and then within itself. Each row thus has the same first match as if all rows were
+// in memory. If nearly all rows survive, the time is quadratic in the number of windows. `rows`: in
+// input order; `cluster`: groups the items that the run currently holds. Throws Error{io}.
 [[nodiscard]] LargeComponent decide_large_component(SetRun& run, std::vector<RowNumber> rows,
                                                     const StarOfRun& star,
                                                     SpilledDecisions& decisions);
 
-// Says of a row of the run's own, and of its copies elsewhere, what was decided; rows[r] is the
-// run's row that is row r in its batch.
+// Records the decision on one of the run's own rows, and on its copies outside the corpus. `rows`:
+// if not empty, rows[r] is the run's number of row r of the batch.
 void record_decision(const SetRun& run, std::span<const RowNumber> rows, RowId row,
                      const Decisions& decisions, SpilledDecisions& out);
 
 struct DecisionObserver {
-  // Looks at what was decided while the run's items and matcher are there: once, or once for each
-  // batch of a run whose rows are in scratch. rows[r] is the run's row that is row r there; no
-  // `rows`: r is.
+  // Called with the decisions while the run's items and matcher still exist: once or, if the rows
+  // of the run are in scratch, once per batch. rows[r] is the run's number of row r; if `rows` is
+  // empty, the numbers are the same.
   std::function<void(const Decisions& decisions, std::span<const RowNumber> rows)> at_batch;
-  // Looks at a batch that was too large for that.
+  // Called for a batch that was too large to be matched at once.
   std::function<void(const LargeComponent& component)> at_large;
 };
 
-// The run as a reused file is about it. The run outlives it.
+// The run, in the form in which a reused file refers to it. The run must outlive the result.
 [[nodiscard]] ReuseSource reuse_source(const SetRun& run);
 
-// Groups the rows as --clustering says and decides which of each group is kept: from what the
-// matcher finds, or from `reused` if it is not null.
+// Groups the rows as --clustering specifies and decides which row of each group is kept, based on
+// the pairs that the matcher finds or, if `reused` is not null, on that file.
 [[nodiscard]] Decisions decide(SetRun& run, ReusedFile* reused, const DecisionObserver& look = {});
 
 }  // namespace sosie

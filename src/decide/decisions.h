@@ -19,9 +19,9 @@
 
 namespace sosie {
 
-// Result of verifying two items: the overlap of two sets, from which a measure makes an exact
-// fraction, or the value that the measure of other items has computed. 12 bytes; the caller knows
-// which one it holds.
+// Result of verifying two items: either the overlap of two sets, from which a measure computes an
+// exact fraction, or the value that the measure of other items has computed. Takes 12 bytes; the
+// caller knows which of the two it contains.
 class Score {
  public:
   Score() = default;
@@ -40,19 +40,18 @@ class Score {
   std::array<std::uint32_t, 3> words_{};
 };
 
-// Decision about one row.
+// The decision on a row.
 struct Decision {
-  // The row itself when it is kept; kNoRowNumber: removed by a person's word.
+  // The row itself if it is kept; kNoRowNumber if a person decided to remove it.
   RowNumber survivor = kNoRowNumber;
-  Score score = {};  // score of this row (left) and its survivor, if that is another row and not
-                     // identical
-  bool identical = false;  // removed as the same item (of texts: normalised) as the survivor
+  Score score = {};  // score of this row (left) and its survivor, unless it is kept or identical
+  bool identical = false;  // removed as the same item as the survivor (texts: normalised)
 
-  // True if the two are the same item.
+  // True if the row and its survivor are the same item.
   [[nodiscard]] bool is_same(RowNumber row) const noexcept { return identical || survivor == row; }
 };
 
-// A decision about a row in memory, as it is kept there.
+// The decision on a row in memory, in the form in which it is stored.
 struct RowDecision {
   RowId survivor = kNoRow;
   Score score = {};
@@ -65,11 +64,11 @@ struct RowDecision {
 
 class SpilledDecisions;
 
-// Decisions about every row. Rows of --against are neither kept nor removed. Not thread-safe.
+// The decisions on all rows. Rows of --against are neither kept nor removed. Not thread-safe.
 class Decisions {
  public:
-  // Says of rows what is known of items: the survivor of each place, and what the two have in
-  // common.
+  // Derives the decisions on rows from the decisions on items: the survivor of each place, and the
+  // overlap of the two.
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
             const Clusters& clusters, ThreadPool& pool);
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
@@ -78,22 +77,23 @@ class Decisions {
   // `of_row`: one decision per row.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::vector<RowDecision> of_row);
 
-  // `spilled`: of rows in scratch.
+  // `spilled`: the decisions on rows in scratch.
   Decisions(const Inputs& inputs, const Corpus& corpus, std::unique_ptr<SpilledDecisions> spilled);
   ~Decisions();
   Decisions(Decisions&&) noexcept;
   Decisions& operator=(Decisions&&) = delete;
 
   [[nodiscard]] Decision of(RowNumber row) const;
-  // True if the row is left out as a duplicate.
+  // True if the row is removed as a duplicate.
   [[nodiscard]] bool is_removed(RowNumber row) const;
-  // Rows of the group that this row survives for, itself included; 0 for removed rows.
+  // Number of rows in the group whose survivor this row is, including itself; 0 for removed rows.
   [[nodiscard]] std::uint64_t group_rows(RowNumber survivor) const;
 
-  // Fills in what was kept and removed, per input and in all, and how many groups there are.
+  // Fills in the numbers of kept and removed rows, per input and in total, and the number of
+  // groups.
   void count(RunSummary& summary, ThreadPool& pool) const;
 
-  // The survivor of the largest group of two rows or more; kNoRowNumber when there is none.
+  // The survivor of the largest group of two or more rows; kNoRowNumber if there is no such group.
   [[nodiscard]] RowNumber largest_group() const;
 
  private:
@@ -112,17 +112,18 @@ class Decisions {
   std::unique_ptr<SpilledDecisions> spilled_;  // in place of both, of rows in scratch
 };
 
-// Decisions about rows in scratch: a bit or two a row in memory, all else in scratch. Rows without
-// a decision are kept and similar to none. Belongs to one thread.
+// The decisions on rows in scratch. Takes one or two bits per row in memory; everything else is in
+// scratch. Rows without a decision are kept and similar to no other row. For use by one thread.
 class SpilledDecisions {
  public:
   SpilledDecisions(Scratch& scratch, const MemoryBudget& budget);
 
-  // In any order, each row once. Throw what ExternalSort::add() does.
+  // Rows and groups may be added in any order, but each only once. The functions throw as
+  // ExternalSort::add() does.
   void add_removed(RowNumber row, const Decision& decision);
-  // `rows`: at least two, the survivor's own included.
+  // `rows`: number of rows in the group, including the survivor; at least two.
   void add_group(RowNumber survivor, std::uint64_t rows);
-  // Behind the last of these, and before what follows. `rows` there are in all.
+  // Must be called after the last add and before the functions below. `rows`: total number of rows.
   void finish(RowNumber rows);
 
   [[nodiscard]] bool is_removed(RowNumber row) const noexcept { return removed_.test(row); }

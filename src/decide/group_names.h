@@ -10,24 +10,25 @@
 
 namespace sosie {
 
-// Id of a group, and whether it is unquoted in JSON.
+// The id of a group, and whether it is unquoted in JSON.
 struct GroupName {
   std::string text;
   bool is_integer = false;
 };
 
-// Ids of groups to which records are added, and of new groups, which are unique.
+// Ids of the groups to which records are added, and unique ids of new groups.
 class GroupNames {
  public:
-  // `older`, `clusters`: ids of the records in existing groups, and the ids of these groups;
-  // `fresh`: ids of new records, numbered from `first_number` if they have none. Keeps references.
+  // `older` and `clusters`: the ids of records in existing groups, and the ids of their groups;
+  // `fresh`: the ids of new records, which are numbered from `first_number` if they have none.
+  // Keeps references to these arguments.
   GroupNames(const ItemIds& older, const RecordColumn& clusters, const ItemIds& fresh,
              std::uint32_t first_number);
 
-  // An existing group, written as the id of the record after which it is named.
+  // The id of an existing group, written like the id of the record after which it is named.
   [[nodiscard]] GroupName of_older(std::string_view cluster) const;
-  // A new group: the id of its first record, or that id with the first of -2, -3, ... for which it
-  // is the name of neither a group nor a new record.
+  // The id of a new group: the id of its first record or, if that is the id of another group or new
+  // record, the same id with the first suffix of -2, -3, ... that makes it unique.
   [[nodiscard]] GroupName of_new(std::uint32_t first);
 
  private:

@@ -19,16 +19,16 @@
 
 namespace sosie {
 
-// Bytes that an audit keeps of each partner row while it groups them.
+// Number of bytes that an audit keeps for each partner row while it groups them.
 inline constexpr std::uint64_t kAuditRowBytes = 40;
 
-// All pairs of one of `lefts` with one of `rights` that reach the bound, by positions, in blocks in
-// any order, from several workers concurrently.
+// Finds all pairs of a row in `lefts` and a row in `rights` that reach the bound. Pairs are
+// positions; they arrive in blocks in arbitrary order, from several workers concurrently.
 using PairsBetween =
     std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
                        const std::function<void(std::span<const ScoredPair>)>&)>;
 
-// A run on vectors or bit strings as seen by --audit.
+// A run over vectors or bit strings, as --audit sees it.
 struct AuditedRun {
   const Options& options;
   const Settings& settings;
@@ -51,26 +51,27 @@ struct AuditCaller {
   ThreadPool& pool;
 };
 
-// Selects the two joins to compare: a run that hashes with an exact join, an exact run with all
-// pairs measured. The joiner is prepared; it and everything in `caller` must outlive the audit.
+// Selects the two joins to be compared: a hashing run with an exact join, or an exact run with
+// measuring all pairs. The joiner must be prepared; the joiner and everything in `caller` must
+// outlive the audit.
 [[nodiscard]] AuditedRun audited_join(const InMemoryJoiner& joiner, const AuditCaller& caller,
                                       const RowRange& partners);
 
-// Recall and precision of such a run, measured on its own data: options.audit of its rows are
-// sampled, and all their pairs are found in both ways. See audit_dedup() for texts; recall, slice
-// and precision have the same meaning here.
+// Measures recall and precision of such a run on its own data: samples options.audit of its rows
+// and finds all their pairs in both ways. Recall, slice and precision have the same meaning as for
+// texts (audit_dedup()).
 class ItemAudit {
  public:
   explicit ItemAudit(const AuditedRun& run);
 
-  // Records a pair that the run reports. Not thread-safe.
+  // Adds a pair that the run reports. Not thread-safe.
   void add_reported(std::uint32_t left, std::uint32_t right);
 
-  // Takes the time of joining the sampled rows with all partners, twice. Throws Error{cancelled}.
+  // Takes as long as joining the sampled rows with all partners twice. Throws Error{cancelled}.
   [[nodiscard]] AuditFacts measure();
 
  private:
-  // Equal rows, treated as one.
+  // Equal rows, which are treated as one.
   struct Group {
     std::uint32_t first;
     std::uint64_t rows;

@@ -5,11 +5,10 @@
 
 namespace sosie {
 
-// Pairs that are similar with respect to a model and its answer, and a person's labels for some of
-// them.
+// Pairs that a model and its answer treat alike, and the labels that a person gave to some of them.
 struct LabelStratum {
   double pairs = 0;        // total number
-  double expected = 0;     // matches among them according to the model
+  double expected = 0;     // number of matches among them according to the model
   double labelled = 0;     // labelled pairs, in whatever way they were selected
   double matches = 0;      // labelled pairs that match
   double linked = 0;       // pairs in the answer without a label
@@ -17,7 +16,7 @@ struct LabelStratum {
   bool is_doubted = true;  // false: the model is trusted if it expects few matches here
 };
 
-// Labelled pairs by the answer's decision on them.
+// Numbers of labelled pairs, by the answer's decision on them.
 struct LabelCounts {
   double linked_matches = 0;
   double linked_others = 0;
@@ -34,10 +33,11 @@ struct LabelEstimate {
   bool is_covered = false;  // there are labels wherever there are many links
 };
 
-// Estimates from labelled pairs how many of the others match: in each stratum the share labelled as
-// a match, combined with the model's expectation, which counts like four labels; in strata where
-// the model is trusted and expects few matches, like as many labels as make up a fifth of a match.
-// A stratum with at least a tenth of the links needs five labels for is_covered. O(strata).
+// Estimates from the labelled pairs how many of the remaining pairs match. In each stratum, the
+// share of pairs labelled as matches is combined with the model's expectation, which counts like
+// four labels; in a stratum where the model is trusted and expects few matches, it counts like the
+// number of labels that make up a fifth of a match. For is_covered, a stratum with at least a tenth
+// of the links needs five labels. O(strata).
 [[nodiscard]] LabelEstimate estimate_by_labels(std::span<const LabelStratum> strata,
                                                const LabelCounts& counts);
 

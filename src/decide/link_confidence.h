@@ -11,11 +11,11 @@
 
 namespace sosie {
 
-// A next step that asks a person about pairs.
+// A next step that asks a person to judge pairs.
 inline constexpr std::string_view kLabelStep =
     "--suggest 100 -o ask.csv writes pairs to label, for --labels ask.csv";
 
-// Estimated quality of an answer, and the reasons to distrust it.
+// The estimated quality of an answer, and reasons to distrust it.
 struct LinkConfidence {
   std::optional<double> estimated_f1;
   std::vector<std::string> reasons;  // empty: none
@@ -24,11 +24,11 @@ struct LinkConfidence {
   [[nodiscard]] bool is_low() const noexcept { return !reasons.empty(); }
 };
 
-// Share of common pairs of two lists: twice their number over the sizes of both, 1 if both are
-// empty. The lists are sorted, without repetitions.
+// Share of the pairs that two lists have in common: twice their number, divided by the sum of the
+// sizes of both lists; 1 if both are empty. The lists must be sorted and free of duplicates.
 [[nodiscard]] double agreement_of(std::span<const RecordPair> a, std::span<const RecordPair> b);
 
-// Likewise for the pairs of records in the same group, given the first record of each record's
+// The same measure for pairs of records in the same group, given the first record of each record's
 // group.
 [[nodiscard]] double agreement_of_groups(std::span<const std::uint32_t> a,
                                          std::span<const std::uint32_t> b);

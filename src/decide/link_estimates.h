@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Estimated quality of the output of a run by one method.
+// The quality of a run's output as estimated by one method.
 struct QualityEstimate {
   std::string method;        // "model", "check-by city", "runner-up"
   std::string refusal;       // empty: the estimate holds
@@ -43,22 +43,23 @@ struct EstimateTask {
   bool check_each = false;                // hold out each compared field in turn
 };
 
-// Estimates the quality of the output without labels: by the model's probabilities; by a held-out
-// field, or by each in turn; and for one-to-one links by runners-up. For a field used in scoring,
-// the bits of the other fields are the score, and the share of true pairs at a score is shifted by
-// the pair's level in the field as observed among high-confidence and random pairs.
+// Estimates the quality of the output without labels: from the model's probabilities; from a
+// held-out field, or from each field in turn; and, for one-to-one links, from runners-up. If the
+// held-out field is used in scoring, a pair's score consists of the bits of the other fields, and
+// the share of true pairs at that score is shifted according to the pair's level in the field, as
+// observed among high-confidence and random pairs.
 class LinkEstimates {
  public:
   explicit LinkEstimates(const EstimateTask& task);
 
-  // Counts a pair of the output, or several similar ones.
+  // Counts an output pair, or several similar ones.
   void add(const CandidateLink& link, double pairs = 1);
-  // Counts all pairs of a group of the output: two records also belong to the same entity if both
-  // belong to the same one as a third record.
+  // Counts all pairs in a group of the output: two records that belong to the same entity as a
+  // third record also belong to the same entity.
   void add_group(std::span<const std::uint32_t> members);
 
-  // Position of the first method with an estimate, other than the model's, by which scores without
-  // a model are judged; nullopt if there is none.
+  // Position of the first method, other than the model, that gives an estimate; scores without a
+  // model are judged by it. nullopt if there is no such method.
   [[nodiscard]] std::optional<std::size_t> judge() const;
   // Probability that a link is true, according to a method.
   [[nodiscard]] double true_part(std::size_t method, const CandidateLink& link) const {
@@ -70,8 +71,8 @@ class LinkEstimates {
   // Number of links with the highest F1 by runners-up; 0 without such an estimate.
   [[nodiscard]] std::uint64_t links_by_runners_up() const;
 
-  // Estimates for the pairs added so far; for each field in turn also the one with the median F1,
-  // as "check-by auto".
+  // Estimates for the pairs added so far. If each field was held out in turn, the estimate with the
+  // median F1 is included as "check-by auto".
   [[nodiscard]] std::vector<QualityEstimate> estimates() const;
 
  private:

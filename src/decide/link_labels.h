@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Pairs in a file labelled by a person.
+// The pairs in a file that a person has labelled.
 struct LinkLabels {
   std::vector<Judgement> pairs = {};  // by (left, right), without repetitions
   std::uint64_t matches = 0;          // pairs labelled 1
@@ -19,17 +19,17 @@ struct LinkLabels {
   // Pairs labelled 0 although labels of 1 connect their records through other records.
   std::uint64_t against_chains = 0;
 
-  // True if there are labels of both kinds, which are needed to place a cut.
+  // True if there are labels of both kinds. Both are needed to choose a cut.
   [[nodiscard]] bool are_of_both_kinds() const noexcept {
     return matches > 0 && matches < pairs.size();
   }
 };
 
-// Reads a table with the columns left, right (ids) and label (1: same entity, 0: different ones;
-// 1.0, 0.0; true, false). Right records are numbered after the left ones; within a single
-// collection a pair may be in either order. Rows without a label are counted. Throws
-// Error{malformed_input} with the line for an unknown id, another label, a record paired with
-// itself, and a pair with two labels.
+// Reads a table with the columns left and right (ids) and label (1: same entity, 0: different
+// entities; also 1.0, 0.0, true, false). Right records are numbered after left ones; within a
+// single collection, the records of a pair may be in either order. Rows without a label are
+// counted. Throws Error{malformed_input} with the line for an unknown id, any other label, a record
+// paired with itself, and a pair with two labels.
 [[nodiscard]] LinkLabels read_labels(TableReader& table, const NamedRecords& records,
                                      const std::atomic<bool>* cancel);
 
@@ -41,17 +41,18 @@ struct LinkDecisions {
   std::uint64_t open = 0;      // rows without a decision
 };
 
-// Reads the decisions in a table. Pairs: left, right, and decision (accepted, rejected) or label;
-// without either, every pair is accepted, as in a file of links from which some were deleted.
-// Groups, of a single collection only: id, cluster_id, as exported by a review of a saved run;
-// records with the same cluster_id are the same entity, with different ones different entities, and
-// without one they are open; a record on its own counts only if there is a column kept. Throws as
-// read_labels() does, and for a record that is listed twice.
+// Reads a table of decisions. Pairs have the columns left, right, and decision (accepted, rejected)
+// or label; without either, every pair is accepted, as in a file of links from which a person has
+// deleted some. Groups, for a single collection only, have the columns id and cluster_id, as
+// exported from the review of a saved run: records with the same cluster_id are the same entity,
+// records with different ones are different entities, and records without one are open; a record on
+// its own counts only if there is a column kept. Throws as read_labels() does, and for a record
+// that is listed twice.
 [[nodiscard]] LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& records,
                                                 const std::atomic<bool>* cancel);
 
-// Adds labels to decisions, which take precedence. Returns the number of labels that contradict
-// one.
+// Adds labels to decisions. If they contradict each other, the decision wins; returns the number of
+// such labels.
 std::uint64_t add_labels(const LinkLabels& labels, Judgements& decided);
 
 }  // namespace sosie

@@ -18,7 +18,7 @@ struct TruthTask {
 
 inline constexpr std::size_t kLostExamples = 10;
 
-// True pairs missing in the output.
+// True pairs that are missing from the output.
 struct LostPairs {
   std::uint64_t count = 0;
   std::vector<RecordPair> examples;  // the first kLostExamples by (left, right)
@@ -37,8 +37,8 @@ struct LinkQuality {
   LostPairs by_decision;    // reached the cut, but the records are not joined in the output
 };
 
-// Compares the output with the truth. found + all lost pairs = true pairs. O((scored + output) log
-// pairs), and the true pairs up to the last example.
+// Compares the output with the truth. The found pairs and all lost pairs together are the true
+// pairs. O((scored + output) log pairs), plus the true pairs up to the last example.
 [[nodiscard]] LinkQuality judge_links(const TruthTask& task);
 
 }  // namespace sosie

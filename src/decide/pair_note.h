@@ -8,12 +8,12 @@
 
 namespace sosie {
 
-// The note of a pairs file on how it was made: "threshold=0.9 measure=jaccard"; within=D instead of
-// threshold for distances; top=K and top-pairs=K if these options left pairs out. `facts`: an empty
-// bound is omitted.
+// The note in a pairs file on how it was made: "threshold=0.9 measure=jaccard"; for distances,
+// within=D instead of threshold; if --top or --top-pairs left pairs out, top=K or top-pairs=K.
+// `facts`: an empty bound is omitted.
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
-// Requirements of a run on a pairs file.
+// The requirements of a run on a pairs file.
 struct PairsFileRequirements {
   std::string path;
   std::string threshold;           // threshold as written; empty: not requested
@@ -28,12 +28,12 @@ struct PairsFileRequirements {
   bool of_one_collection = false;  // all ids come from one input
 };
 
-// Compares the note of a pairs file (`note`; may be empty) with the requirements. Throws
-// Error{invalid_option}, with both values, for a threshold below the file's, a distance above it
-// and for another measure; Error{malformed_input} for an invalid bound.
+// Compares the note in a pairs file (`note`; may be empty) with the requirements. Throws
+// Error{invalid_option}, with both values, for a threshold below the file's, for a distance above
+// the file's and for a different measure; Error{malformed_input} for an invalid bound.
 void check_pair_note(const std::string& note, const PairsFileRequirements& asked);
 
-// Informs hooks.on_message if the bound is unknown, and of pairs left out by --top.
+// Informs hooks.on_message if the bound is unknown or --top has left pairs out.
 void tell_of_pair_note(const std::string& note, const PairsFileRequirements& asked,
                        const Options& options, const RunHooks& hooks);
 

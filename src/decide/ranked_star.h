@@ -11,26 +11,27 @@
 
 namespace sosie {
 
-// Number of places compared with the survivors at a time, if the cost of a comparison does not
-// depend on it.
+// Number of places that are compared with the survivors at a time if the cost of a comparison does
+// not depend on this number.
 inline constexpr Place kStarBatch = 8192;
 
-// Functions by which star clustering requests pairs from a join. Both return the number of pairs
-// measured.
+// The functions by which star clustering requests pairs from a join. Both return how many pairs
+// were measured.
 struct RankedStarSteps {
-  // All pairs of one of `lefts` with one of `rights`.
+  // Finds all pairs of a place in `lefts` and a place in `rights`.
   std::function<std::uint64_t(std::span<const Place> lefts, std::span<const Place> rights,
                               const EachPairs& each)>
       between;
-  // All pairs of two of `places`, left < right.
+  // Finds all pairs of two places in `places`, left < right.
   std::function<std::uint64_t(std::span<const Place> places, const EachPairs& each)> within;
   std::function<void(std::size_t done)> progress;
   Place most_at_once = kStarBatch;
-  // Size of each batch relative to the previous one. If the cost of a comparison depends on its
-  // rows, including survivors, a batch of n places costs n (1 + growth / (growth - 1)).
+  // Ratio of each batch's size to the previous one's. If the cost of a comparison depends on the
+  // number of its rows, including survivors, a batch of n places costs n (1 + growth / (growth -
+  // 1)).
   Place growth = 2;
-  // True if one join of all places costs less than joins of batches. If a sample then shows few
-  // pairs, and no place is fixed, a single join is requested.
+  // True if joining all places at once costs less than joining them in batches. A single join is
+  // then requested if no place is fixed and a sample shows few pairs.
   bool wholes_cost_less = false;
 };
 
@@ -42,19 +43,19 @@ struct RankedClusters {
 };
 
 // Star clustering in rank order if every pair can be requested: each place is removed by the
-// best-ranked survivor with which it forms a pair, otherwise it survives; the first `fixed` always
-// do. Places are compared with survivors only, in batches; the size of these affects no result.
-// Throws Error{cancelled}.
+// best-ranked survivor with which it forms a pair, and survives if there is none; the first `fixed`
+// places always survive. Places are compared only with survivors, in batches whose size does not
+// affect the result. Throws Error{cancelled}.
 [[nodiscard]] RankedClusters ranked_star(Place places, Place fixed, const ThreadPool& pool,
                                          const RankedStarSteps& steps);
 
-// Star clustering of known pairs of places.
+// Star clustering with known pairs of places.
 [[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<ScoredPair>& pairs);
 
-// Connected components of all pairs, except those among the first `fixed` places: each place is
-// removed by the best-ranked one of its component, except the first `fixed`, which always survive.
-// `value`: value of the measure for any two places, which need not be a pair. Memory: 4 bytes per
-// place, however many pairs there are. Throws Error{cancelled}.
+// Connected components of all pairs, except pairs among the first `fixed` places: each place is
+// removed by the best-ranked place in its component, but the first `fixed` places always survive.
+// `value` gives the measure's value for any two places, even if they are not a pair. Memory: 4
+// bytes per place, however many pairs there are. Throws Error{cancelled}.
 [[nodiscard]] RankedClusters ranked_components(
     Place places, Place fixed, const ThreadPool& pool, const RankedStarSteps& steps,
     const std::function<double(Place survivor, Place removed)>& value);

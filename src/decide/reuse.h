@@ -15,8 +15,8 @@
 
 namespace sosie {
 
-// Run that a reused file is about, of any kind. `items` and `corpus` are filled in when the file is
-// read, not yet when it is opened.
+// The run, of any kind, to which a reused file refers. `items` and `corpus` are filled in by the
+// time the file is read, but not yet when it is opened.
 struct ReuseSource {
   const Options& options;
   const Settings& settings;
@@ -27,42 +27,45 @@ struct ReuseSource {
   const Items& items;
 };
 
-// The file of --reuse: what an earlier run found, so that nothing is compared again. A pairs file
-// (left, right, similarity or distance) stands for the verified pairs of this run; a clusters file
-// (id, cluster_id, kept), perhaps edited by a person, for its decisions, and so do groups of link.
+// The file of --reuse: results of an earlier run, so that nothing has to be compared again. A pairs
+// file (left, right, similarity or distance) replaces the verified pairs of this run; a clusters
+// file (id, cluster_id, kept), possibly edited by a person, replaces its decisions, and so do
+// groups made by link.
 class ReusedFile {
  public:
-  // Opens the file and looks at its columns. Throws as TableFile does; Error{malformed_input} when
-  // it is neither; Error{invalid_option} when it was made with other options.
+  // Opens the file and checks its columns. Throws as TableFile does; Error{malformed_input} if it
+  // is neither kind of file; Error{invalid_option} if it was made with other options.
   explicit ReusedFile(const ReuseSource& run);
 
-  // Throws like File::require_unchanged().
+  // Throws as File::require_unchanged() does.
   void require_unchanged() const { file_.require_unchanged(); }
 
   [[nodiscard]] bool holds_pairs() const noexcept { return holds_pairs_; }
 
-  // Calls each(left item, right item, what the file tells) for the pairs of two items within
-  // `bound`, left < right, in the file's order. Throws Error{malformed_input} naming file and line
-  // for a row there is not.
+  // Calls each(left item, right item, file), in the file's order, for every pair of items within
+  // `bound`, left < right. Throws Error{malformed_input}, with file and line, if a row named there
+  // does not exist.
   using EachListed = std::function<void(Place left, Place right, const PairFile& file)>;
   void for_each_pair(const std::optional<PairBound>& bound, const EachListed& each);
-  // Tells people what a file of pairs lacks, or does not say.
+  // Informs the user of pairs that the file is known to lack, or of facts that its note does not
+  // state.
   void tell_of_note() const;
 
-  // A removed row and its survivor, and what the measure says of each of some.
+  // A removed row and its survivor, and the function that computes the scores of such pairs.
   struct Removal {
     RowId row;
     RowId survivor;
   };
   using ScoreRemovals = std::function<std::vector<Score>(std::span<const Removal> removals)>;
 
-  // Decisions of the file about the rows it lists; all others are kept. A removed row's survivor is
-  // the kept row of its cluster that cluster_id names, else the best-ranked one; there may be none.
-  // Throws as for_each_pair() does, and for a row listed twice.
+  // The file's decisions on the rows that it lists; all other rows are kept. The survivor of a
+  // removed row is the kept row of its cluster that cluster_id names, otherwise the best-ranked
+  // kept row; there may be none. Throws as for_each_pair() does, and for a row that is listed
+  // twice.
   [[nodiscard]] std::vector<RowDecision> decisions(const ScoreRemovals& score);
 
  private:
-  // Tells people how many clusters of the file keep no row. `survivors`: by cluster.
+  // Informs the user how many clusters of the file keep no row. `survivors`: by cluster.
   void tell_of_unkept(std::span<const RowId> survivors) const;
 
   ReuseSource run_;
@@ -71,18 +74,18 @@ class ReusedFile {
   bool holds_pairs_ = false;
 };
 
-// The file that options.reuse names; null when it names none. Throws as ReusedFile does, and
-// Error{invalid_option} for options that need what a reused file cannot tell.
+// Opens the file that options.reuse names; null if none is named. Throws as ReusedFile does, and
+// Error{invalid_option} for options that need information a reused file does not contain.
 [[nodiscard]] std::unique_ptr<ReusedFile> open_reused(const ReuseSource& run);
 
-// The pairs of sets whose similarity reaches the threshold, by left, then right item. Throws
-// Error{malformed_input} for two similarities of one pair.
+// The pairs of sets whose similarity reaches the threshold, sorted by left, then right item. Throws
+// Error{malformed_input} if the same pair has two similarities.
 [[nodiscard]] std::unique_ptr<SortedRecords<VerifiedPair>> reused_pairs_of_sets(
     const ReuseSource& run, ReusedFile& file);
 
-// Groups of items that lie in memory, as --clustering says, by the pairs of a file: `measure` gives
-// the value of those that reach the bound, `value` of any. Throws Error{malformed_input} for a pair
-// whose value the file does not tell.
+// Groups items in memory as --clustering specifies, using the pairs in a file. `measure` gives the
+// value of a pair that reaches the bound, `value` of any pair. Throws Error{malformed_input} for a
+// pair whose value is not in the file.
 struct ReusedMeasures {
   std::function<double(Place left, Place right)> value;
   std::function<std::optional<double>(Place left, Place right)> measure;

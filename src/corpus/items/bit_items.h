@@ -24,32 +24,33 @@ struct BitItems {
   std::vector<RowId> left_out;  // rows that take no part (see ItemPlaces): their bits are 0
 };
 
-// Reads rows with a bit string in hexadecimal digits (either case, optional leading "0x") in
-// options.column: four bits per digit, all of equal length. Rows without a digit are left out. Bad
-// rows: as for read_item_rows(), and rows with other characters or a length different from that of
-// the first good row.
+// Reads rows with a bit string in options.column, written in hexadecimal digits (upper or lower
+// case, optional leading "0x"), four bits per digit; all strings have the same length. Rows without
+// a digit are left out. Bad rows: as for read_item_rows(), and rows that contain other characters
+// or differ in length from the first good row.
 [[nodiscard]] BitItems read_bits(const ItemReading& reading,
                                  const std::vector<std::string>& inputs);
 
-// True if a row has a 1 bit.
+// True if at least one bit of the row is 1.
 [[nodiscard]] bool has_a_bit(const std::uint64_t* row, std::size_t words) noexcept;
 
-// Removes rows.
+// Removes the given rows.
 void erase_rows(BitColumn& column, std::span<const RowId> rows);
 
-// Appends the bits in a field of a row (`what` names it); returns their number. Throws RowError.
+// Appends the bits in a field of a row (`what` names the field) and returns their number. Throws
+// RowError.
 [[nodiscard]] std::size_t append_bits(std::string_view text, std::string_view what,
                                       std::vector<std::uint64_t>& words);
 
-// Length of the bits of a row, as given by its fields.
+// Length of a row's bit string, as given by the row's fields.
 struct BitLength {
   std::size_t bits = 0;
   std::size_t words = 0;
 };
-// Throws RowError if the length differs from `length`, the length of the rows described by `those`.
+// Throws RowError if the lengths differ. `those` describes the rows that have `length`.
 void check_bits(const BitLength& found, const BitLength& length, std::string_view those);
 
-// Throws Error{malformed_input} if both have rows, and their lengths differ.
+// Throws Error{malformed_input} if both collections have rows and these differ in length.
 void require_one_length(const BitItems& left, const BitItems& right);
 
 }  // namespace sosie

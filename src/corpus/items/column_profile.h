@@ -9,10 +9,10 @@
 
 namespace sosie {
 
-// Maximum number of distinct values of a column that are examined.
+// Maximum number of distinct values that are examined per column.
 inline constexpr std::uint32_t kMostValuesSeen = 20000;
 
-// Shares and means over the distinct values of a column, without missing ones.
+// Shares and means over the distinct values of a column; missing values do not count.
 struct ColumnProfile {
   std::uint32_t values = 0;
   std::string_view first = {};
@@ -24,28 +24,28 @@ struct ColumnProfile {
   double numbers = 0;
 };
 
-// Decimal point of a column's numbers: ',' if more values are numbers with it.
+// Decimal point of the numbers in a column: ',' if it makes more of the values numbers.
 [[nodiscard]] char decimal_of(const RecordColumn& column);
 
-// Profile of the columns with the same name, from one collection or two, based on about ten
+// Joint profile of the columns with the same name in one or two collections, based on about ten
 // thousand values.
 [[nodiscard]] ColumnProfile profile_of(const std::vector<const RecordColumn*>& columns);
 
-// True for a column that numbers records: values are unique single words, and the numbers in them
-// increase from record to record, or leave few gaps between the smallest and the largest; or the
-// words are long, as hashes are. Dates and telephone numbers, which may all differ as well, do not
-// count.
+// True for a column that numbers records. Either its values are unique single words, and the
+// numbers in them increase from record to record or leave few gaps between the smallest and the
+// largest; or the words are long, as hashes are. Dates and telephone numbers, which may also be
+// unique, do not count.
 [[nodiscard]] bool numbers_records(const RecordColumn& column);
 
-// Share of the pairs of records that both have a value and differ in it.
+// Share of record pairs with different values, among pairs in which both records have a value.
 [[nodiscard]] double differing_share(const RecordColumn& column);
 
-// Formats of day_of() that match a column's values, most common first, separated by '|'; based on
-// about ten thousand values. Empty if at least one value in twenty is not a date.
+// The formats of day_of() that match a column's values, most common first, separated by '|'; based
+// on about ten thousand values. Empty if at least one value in twenty is not a date.
 [[nodiscard]] std::string day_formats_of(const RecordColumn& column);
 
-// True if dates in these columns can be compared as written: both have the same format, without
-// names of months.
+// True if the dates in these columns can be compared as written, because both columns have the same
+// format, without names of months.
 [[nodiscard]] bool are_written_alike(const std::string& left_formats,
                                      const std::string& right_formats) noexcept;
 

@@ -10,33 +10,33 @@
 
 namespace sosie {
 
-// Values of the columns with the same name, from one collection or two, and for each the share of
-// the records that have it, among those with a value: cleaned, sorted by value.
+// The values of the columns with the same name in one or two collections; for each value, its share
+// of the records that have any. Values are cleaned and sorted.
 using ValueShares = std::vector<std::pair<std::string, double>>;
 [[nodiscard]] ValueShares value_shares(const std::vector<const RecordColumn*>& columns);
 
-// Entropy in bits of the value of a random record.
+// Entropy, in bits, of the value of a random record.
 [[nodiscard]] double entropy_of(const ValueShares& shares);
 
-// Overlap of the values of two columns: the sum of the smaller of both shares.
+// Overlap of the values of two columns: the sum, over all values, of the smaller of the two shares.
 [[nodiscard]] double overlap_of(const ValueShares& left, const ValueShares& right);
 
-// A column of the left collection that the right one lacks, and a column that only the right one
-// has, whose words indicate the same content.
+// A column that only the left collection has and a column that only the right one has, whose words
+// suggest that they hold the same content.
 struct Counterpart {
   std::string left;
   std::string right;
 };
 
-// Counterparts of columns that only one side has: first those whose names differ only in case and
-// punctuation, then those whose words have the highest cosine, if it is above 0.2. Each column is
-// in at most one of them. Based on a few thousand records.
+// Finds counterparts of columns that only one side has: first columns whose names differ only in
+// case and punctuation, then columns whose words have the highest cosine, if it is above 0.2. No
+// column is in more than one counterpart. Based on a few thousand records.
 [[nodiscard]] std::vector<Counterpart> counterparts(const RecordRows& left,
                                                     const RecordRows& right);
 
-// True for columns of two collections that number the records of each separately: they have no
+// True if these columns number the records of each collection separately: either they have no
 // cleaned value in common, or records with equal values share at most twice as many words as other
-// records.
+// records do.
 [[nodiscard]] bool are_numbered_apart(const RecordRows& left, const RecordRows& right,
                                       const RecordColumn& of_left, const RecordColumn& of_right);
 

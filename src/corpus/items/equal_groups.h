@@ -11,8 +11,7 @@
 
 namespace sosie {
 
-// For each of `count` items, the first item with the same bytes; kNoPlace if it is the first
-// itself.
+// For each of `count` items, the first item with the same bytes; kNoPlace for that first item.
 [[nodiscard]] std::vector<Place> leaders_by_bytes(
     std::size_t count, const std::function<std::string_view(std::size_t)>& bytes_of);
 
@@ -27,8 +26,8 @@ struct EqualGroups {
   }
 };
 
-// Groups equal items among `count` items numbered from `first`. Memory: 8 bytes per item, and 24
-// during construction.
+// Groups `count` items, numbered from `first`, by equal bytes. Memory: 8 bytes per item, 24 during
+// construction.
 [[nodiscard]] EqualGroups equal_groups(
     std::size_t first, std::size_t count,
     const std::function<std::string_view(std::size_t item)>& bytes_of);

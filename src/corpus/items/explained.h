@@ -14,16 +14,17 @@ namespace sosie {
 [[nodiscard]] std::vector<ExplainedLine> explained_vectors(std::span<const double> left,
                                                            std::span<const double> right);
 
-// Number of differing bits, positions of the first of them, and number of bits set in both.
+// The number of differing bits, the positions of the first of these, and the number of bits that
+// are 1 in both.
 [[nodiscard]] std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t left,
                                                         std::size_t right);
 
-// All components; the positions of all 1 bits.
+// All components of a vector; the positions of all 1 bits.
 [[nodiscard]] std::vector<std::string> explained_components(std::span<const double> vector);
 [[nodiscard]] std::vector<std::string> explained_positions(const BitColumn& column,
                                                            std::size_t row);
-// Both strings side by side, and each of the fewest edits that turn the left one into the right
-// one.
+// Both strings side by side, and the edits of a shortest sequence that turns the left string into
+// the right one.
 [[nodiscard]] std::vector<ExplainedLine> explained_strings(EditMeasure measure,
                                                            std::span<const char32_t> left,
                                                            std::span<const char32_t> right);

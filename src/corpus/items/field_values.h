@@ -14,28 +14,29 @@
 
 namespace sosie {
 
-// Maximum number of compared members of a list.
+// Maximum number of members of a list that are compared.
 inline constexpr std::size_t kMostMembers = 100;
 
-// Builds a field from the columns of one collection after another: each distinct value of a column
-// is cleaned once.
+// Builds a field from columns, one collection after another. Each distinct value of a column is
+// cleaned only once.
 class FieldValues {
  public:
-  // Both must outlive this object. `made`: initially empty.
+  // Both arguments must outlive this object. `made` must be empty at first.
   FieldValues(const LinkField& field, RecordColumn& made);
 
-  // Appends the values of records from these columns, in this form.
+  // Appends the values that records have in these columns, in this form.
   void add(const std::vector<const RecordColumn*>& from, const FieldForm& form);
-  // Call it after the last add(): fills in lists and nicknames.
+  // Fills in lists and nicknames; must be called after the last add().
   void finish();
 
-  // Values that are not a number or date as required, weighted by the records that have them.
+  // Values that are not a number or date although they should be, weighted by the records that have
+  // them.
   [[nodiscard]] const UnparsedValues& unparsed() const noexcept { return unparsed_; }
   // Number of values that are lists of more than kMostMembers.
   [[nodiscard]] std::uint64_t cut_lists() const noexcept { return cut_lists_; }
 
  private:
-  // Cleaned values of a column, computed when first needed.
+  // The cleaned values of a column, computed when they are first needed.
   class Cleaned;
 
   void add_one(Cleaned& part);

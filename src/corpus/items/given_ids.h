@@ -9,10 +9,10 @@
 
 namespace sosie {
 
-// Ids for items that have none of their own, from a file with one per line, possibly compressed.
-// Throws Error{io}; Error{malformed_input} for an empty or repeated id and, if the number of
-// `items` is known, unless there is one for each; Error{limit_exceeded} for ids that take more than
-// MemoryBudget::ids().
+// Reads ids, for items that have none, from a possibly compressed file with one id per line. Throws
+// Error{io}; Error{malformed_input} for an empty or repeated id and, if the number of `items` is
+// known, if there is not exactly one id for each; Error{limit_exceeded} if the ids take more memory
+// than MemoryBudget::ids().
 [[nodiscard]] ItemIds read_given_ids(const std::string& path, std::optional<std::uint64_t> items,
                                      std::uint64_t memory_bytes, const std::atomic<bool>* cancel);
 

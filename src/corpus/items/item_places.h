@@ -11,14 +11,13 @@
 
 namespace sosie {
 
-// Locations of the items of a run in their files, and the rows that take no part: the same data
-// that scan() produces for texts, so that kept rows, --rejects, ids, --show and counts are handled
-// in the same way. With --against the rows of OTHER come first. Rows of constant length take no
-// memory; others 16 bytes, and 8 for an id.
-//
-// A bad row that is left out or passed through is still a row: it has a number, and its item a slot
-// (of zeros) in the column, so that row numbers of the corpus and of the column agree.
-// corpus.state(row) marks it as taking no part, and VectorItems::left_out lists such rows.
+// The positions of a run's items in their files, and the rows that take no part. This is the same
+// data that scan() produces for texts, so kept rows, --rejects, ids, --show and counts are handled
+// alike. With --against, the rows of OTHER come first. Rows of constant length take no memory;
+// other rows take 16 bytes, and 8 for an id.
+// A bad row that is left out or passed through is still a row: it has a number, and its item has a
+// slot (of zeros) in the column, so that the corpus and the column number rows alike.
+// corpus.state(row) marks the row as taking no part, and VectorItems::left_out lists it.
 struct ItemPlaces {
   std::unique_ptr<Scratch> scratch;
   Inputs inputs;
@@ -26,7 +25,7 @@ struct ItemPlaces {
   bool may_lack_fields = false;  // set before reading: rows may lack the fields of --show
 };
 
-// Numbers of items if some rows take no part and have no item.
+// Numbers the items if some rows take no part and therefore have no item.
 class ItemNumbers {
  public:
   ItemNumbers() = default;
@@ -35,14 +34,14 @@ class ItemNumbers {
 
   [[nodiscard]] bool are_rows() const noexcept { return rows_.empty(); }
   [[nodiscard]] RowId row_of(RowId item) const noexcept { return are_rows() ? item : rows_[item]; }
-  // Item of a row that takes part.
+  // The item of a row, which must take part.
   [[nodiscard]] RowId item_of(RowId row) const noexcept;
 
  private:
   std::vector<RowId> rows_;  // empty: all rows are items
 };
 
-// Removes rows of `width` values from a table.
+// Removes rows, each of `width` values, from a table.
 template <typename T>
 void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId> rows) {
   if (rows.empty()) return;
@@ -56,24 +55,24 @@ void erase_rows(std::vector<T>& table, std::size_t width, std::span<const RowId>
   table.erase(to, table.end());
 }
 
-// Fills in the corpus of an ItemPlaces, row by row.
+// Fills in the corpus of ItemPlaces, row by row.
 class PlaceWriter {
  public:
-  // Both must outlive this object.
+  // Both arguments must outlive this object.
   PlaceWriter(const Inputs& inputs, Corpus& corpus) : inputs_(inputs), corpus_(corpus) {}
 
-  // Begins the next file, to which the following rows belong.
+  // Begins the next file; the rows that follow belong to it.
   void begin_file(std::uint32_t file);
-  // Throws Error{limit_exceeded} for more rows than can be numbered.
+  // Throws Error{limit_exceeded} if there are more rows than can be numbered.
   void add(const RowLocator& place, RowState state = RowState::normal);
-  // Adds a row that takes no part; `skips`: it is left out, else passed through.
+  // Adds a row that takes no part. `skips`: the row is left out; otherwise it is passed through.
   void add_bad(BadRow bad, bool skips);
-  // Encoding fault, and length of the text, of the last row.
+  // For the last row: its encoding fault, and the length of its text.
   void note_ill_formed(BadRow bad);
   void add_words(std::uint64_t count) { corpus_.facts.back().words += count; }
   void add_blank_line() { ++corpus_.facts.back().blank_lines; }
 
-  // Block of the last row, for rows with ids and ranks.
+  // The block that contains the last row, for rows with ids and ranks.
   [[nodiscard]] ScannedBlock& block() { return corpus_.blocks.back(); }
 
  private:

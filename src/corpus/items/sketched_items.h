@@ -15,29 +15,30 @@
 
 namespace sosie {
 
-// Hash of an item, equal for equal items even if their columns have different component types.
+// Hash of an item; equal items have equal hashes even if the component types of their columns
+// differ.
 [[nodiscard]] Hash128 identity_of(const VectorColumn& column, std::size_t row);
 [[nodiscard]] Hash128 identity_of(const BitColumn& column, std::size_t row);
 
-// Hashes from sketches for items in memory: for the items of OTHER, which come first, for the run's
-// own, or for both. Wrong keys and sketches in files cannot create a wrong pair, because pairs are
-// measured; they may hide pairs.
+// Hashes that sketches provide for items in memory: for the items of OTHER (which come first), for
+// the run's own items, or for both. Wrong keys and sketches in files cannot create a wrong pair,
+// because all pairs are measured, but they may hide pairs.
 class SketchedItems {
  public:
   using Identity = std::function<Hash128(RowId item)>;
 
-  // `first_own`: number of OTHER's items; `items`: total number. The data used by `identity` must
-  // outlive this object. Throws Error{malformed_input} if sketches have more or fewer items, or
-  // items of another length than `dimension`.
+  // `first_own`: number of items in OTHER; `items`: total number. The data that `identity` uses
+  // must outlive this object. Throws Error{malformed_input} if there are more or fewer sketches
+  // than items, or if they are for items of a length other than `dimension`.
   SketchedItems(const Options& options, std::uint64_t dimension, RowId first_own, RowId items,
                 Identity identity);
 
-  // Fills in the keys or cells of known items for some bands of `table`, which has its final size,
-  // and all words of their sketches, unless `sketches` is null. Returns the subset of `rows` that
-  // remain to be hashed: rows without sketches, and a few that have more near cells in the file
-  // than any item can have, which would take too long to look up. The first call compares all items
-  // with their identities, and throws Error{malformed_input} for items that have changed; errors of
-  // files are as in Sketches.
+  // Fills in the keys or cells of known items for some bands of `table`, which must have its final
+  // size, and all words of their sketches unless `sketches` is null. Returns the subset of `rows`
+  // that still has to be hashed: rows without sketches, and a few rows that have more near cells in
+  // the file than any item can have and would take too long to look up. The first call compares all
+  // items with their identities and throws Error{malformed_input} for items that have changed.
+  // Errors in files are reported as in Sketches.
   [[nodiscard]] std::vector<std::uint32_t> load(const BandRange& bands,
                                                 std::span<const std::uint32_t> rows,
                                                 BandedRows& table, std::uint64_t* sketches,

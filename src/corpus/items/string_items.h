@@ -16,13 +16,14 @@
 
 namespace sosie {
 
-// Code points of a run as symbols, numbered from 1 in the order of first occurrence. 0 stands for
-// all code points that do not occur in the column, so that other strings can be looked up in it.
+// The code points of a run as symbols, numbered from 1 in the order of first occurrence. 0 stands
+// for every code point that does not occur in the column, so that other strings can be looked up in
+// it.
 class SymbolTable {
  public:
-  // The symbol of a code point, which is added if necessary.
+  // The symbol of a code point, which is added to the table if necessary.
   [[nodiscard]] std::uint32_t add(char32_t code_point);
-  // The existing symbol, or 0.
+  // The symbol of a code point if the table contains it, otherwise 0.
   [[nodiscard]] std::uint32_t find(char32_t code_point) const noexcept;
   [[nodiscard]] char32_t code_point(std::uint32_t symbol) const noexcept {
     return code_points_[symbol];
@@ -39,28 +40,28 @@ class SymbolTable {
   std::vector<char32_t> code_points_ = {0};                    // by symbol
 };
 
-// Appends a string to a column, whose symbols are widened if necessary.
+// Appends a string to a column and widens the column's symbols if necessary.
 void append_string(std::span<const char32_t> code_points, SymbolTable& symbols,
                    StringColumn& column);
-// Appends a string using existing symbols only.
+// Appends a string without adding symbols.
 void append_known(std::span<const char32_t> code_points, const SymbolTable& symbols,
                   StringColumn& column);
 
-// A string of a column as code points and as text, in the form that is compared.
+// A string of a column, as code points and as text, in the form in which strings are compared.
 [[nodiscard]] std::vector<char32_t> code_points_of(const StringColumn& column,
                                                    const SymbolTable& symbols, std::size_t row);
 [[nodiscard]] std::string text_of(const StringColumn& column, const SymbolTable& symbols,
                                   std::size_t row);
 
-// Removes rows, in ascending order, from a column.
+// Removes rows (ascending) from a column.
 void erase_strings(StringColumn& column, std::span<const RowId> rows);
 
-// Throws Error{limit_exceeded}, with a sufficient limit, unless a column with its copies and this
-// many bytes per row fit in the memory.
+// Throws Error{limit_exceeded}, naming a sufficient limit, if a column, its copies and this many
+// bytes per row do not fit in the memory.
 void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,
                     std::uint64_t memory_bytes);
 
-// A collection of strings, with OTHER's first.
+// A collection of strings; the strings of OTHER come first.
 struct StringItems {
   StringColumn column;
   SymbolTable symbols;
@@ -69,9 +70,9 @@ struct StringItems {
                                 // ones, whose strings are empty
 };
 
-// Reads the text of each row like other texts: options.column of rows with fields, with several
-// columns joined, else the line. Bad rows: as for read_item_rows(). Throws Error{limit_exceeded},
-// with a sufficient limit, for strings that do not fit in the memory.
+// Reads the text of each row in the same way as other texts: options.column (possibly several
+// joined columns) if rows have fields, otherwise the line. Bad rows: as for read_item_rows().
+// Throws Error{limit_exceeded}, naming a sufficient limit, if the strings do not fit in the memory.
 [[nodiscard]] StringItems read_strings(const ItemReading& reading, StringForm form,
                                        const std::vector<std::string>& inputs);
 

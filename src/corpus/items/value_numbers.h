@@ -13,17 +13,18 @@
 
 namespace sosie {
 
-// Appends values to a column, storing each distinct one once. Belongs to one column, which must
-// outlive it and must not be changed otherwise meanwhile.
+// Appends values to a column and stores each distinct value once. Serves one column, which must
+// outlive it and which nothing else may change meanwhile.
 class ValueNumbers {
  public:
   explicit ValueNumbers(RecordColumn& column) : column_(&column) {}
 
-  // Number of a value, which is added to the column if necessary; an empty text is a missing value.
-  // Throws Error{limit_exceeded} for 2^32 - 1 distinct values.
+  // The number of a value, which is added to the column if necessary. An empty text is a missing
+  // value. Throws Error{limit_exceeded} at 2^32 - 1 distinct values.
   [[nodiscard]] std::uint32_t number_of(std::string_view text);
-  // Numbers of several values, as from number_of() in this order. Faster for many values, because
-  // memory is prefetched. `numbers`: one for each of at most kAtOnce values.
+  // The numbers of several values, as if number_of() were called for each in this order. Faster for
+  // many values, because memory is prefetched. `numbers` receives one number for each of the
+  // values, of which there are at most kAtOnce.
   static constexpr std::size_t kAtOnce = 64;
   void numbers_of(std::span<const std::string_view> texts, std::span<std::uint32_t> numbers);
   // Appends the value of the next record.
@@ -35,8 +36,8 @@ class ValueNumbers {
   }
 
  private:
-  // The hash next to the number: texts are read only if they are likely to be equal, and not when
-  // the table grows.
+  // A slot stores the hash next to the number. Texts are therefore read only if they are likely to
+  // be equal, and not when the table grows.
   struct Slot {
     std::uint32_t number = 0;  // 0: free
     std::uint32_t hash = 0;
@@ -50,21 +51,21 @@ class ValueNumbers {
   std::vector<Slot> slots_;  // a power of two, half of them free
 };
 
-// Distinct texts of some fields of records, joined by a space, as items: each exists once for all
-// of its records. Texts of the left collection come first; a text in both collections is two items.
-// Texts are numbered in the order of first occurrence.
+// Distinct texts that result from joining some fields of each record with spaces, as items: an item
+// stands for all records with its text. Items of the left collection come first; a text that occurs
+// in both collections is two items. They are numbered in the order of first occurrence.
 class JoinedValues {
  public:
-  // Joins the fields of all records; a record that lacks all of them has no text.
+  // Joins the fields of all records. A record that lacks all of them has no text.
   JoinedValues(const RecordTable& table, std::span<const std::uint32_t> fields);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return left_items() + right_items(); }
-  // First item of the right collection; 0: there is only one collection.
+  // The first item of the right collection; 0 if there is only one collection.
   [[nodiscard]] std::uint32_t split() const noexcept { return across_ ? left_items() : 0; }
   [[nodiscard]] std::string_view text(std::uint32_t item) const noexcept {
     return item < left_items() ? left_.text(item + 1) : right_.text(item - left_items() + 1);
   }
-  // Item of each record, numbered from 1; 0: none.
+  // The item of each record, numbered from 1; 0 if it has none.
   [[nodiscard]] std::vector<std::uint32_t> keys() const;
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
     return left_.memory_bytes() + right_.memory_bytes();
@@ -79,7 +80,7 @@ class JoinedValues {
   bool across_;
 };
 
-// Items as sets of shingles.
+// The items as sets of shingles.
 [[nodiscard]] HashedSets sets_of(const JoinedValues& values, const ShingleRecipe& recipe,
                                  ThreadPool& pool);
 

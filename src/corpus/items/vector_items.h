@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// A collection of vectors: rows of all files, in the order of the inputs.
+// A collection of vectors, made of the rows of all files in the order of the inputs.
 struct VectorItems {
   VectorColumn column;
   ItemIds ids;
@@ -23,37 +23,37 @@ struct VectorItems {
       left_out;  // rows that take no part (see ItemPlaces): all their components are 0
 };
 
-// Reads vector files (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or a
+// Reads vector files (.npy, .fvecs, ...), or rows with a list of numbers in options.column (or one
 // number in each of its fields a,b,...). Rows without a number are left out. Bad rows: as for
-// read_item_rows(), vectors whose dimension differs from that of the first good one, vectors of
-// zeros if reading.without_zeros is set, and, in vector files, rows with a component that is not
-// finite. Errors: as the readers, and for equal ids.
+// read_item_rows(); vectors whose dimension differs from that of the first good row; vectors of
+// zeros if reading.without_zeros is set; in vector files, rows with a component that is not finite.
+// Errors: as the readers report, and for equal ids.
 [[nodiscard]] VectorItems read_vectors(const ItemReading& reading,
                                        const std::vector<std::string>& inputs);
 
-// Appends the components in a field of a text row (`what` names it). Throws RowError.
+// Appends the components in a field of a text row (`what` names the field). Throws RowError.
 void append_components(std::string_view text, std::string_view what, std::vector<double>& out);
 
-// Throws RowError if the number of components differs from `dimension`, that of the rows described
-// by `those`.
+// Throws RowError if the number of components is not `dimension`. `those` describes the rows that
+// have this dimension.
 void check_dimension(std::size_t found, std::size_t dimension, std::string_view those);
 
-// Converts two collections to a component type that holds both exactly. Throws
+// Converts two collections to a component type that represents both exactly. Throws
 // Error{malformed_input} if their dimensions differ.
 void give_one_type(VectorItems& left, VectorItems& right);
 
-// Widens the component type of a column, if necessary, so that it also holds another column's
-// components.
+// If necessary, widens the component type of a column so that it can also represent another
+// column's components.
 void widen_for(VectorColumn& column, const VectorColumn& other);
 
-// "uint8": the type of the components.
+// Name of the component type, for example "uint8".
 [[nodiscard]] std::string component_name(const VectorColumn& column);
 
-// Copies of some rows.
+// Copies the given rows.
 [[nodiscard]] VectorColumn take_rows(const VectorColumn& column,
                                      std::span<const std::uint32_t> rows);
 
-// Removes rows.
+// Removes the given rows.
 void erase_rows(VectorColumn& column, std::span<const RowId> rows);
 
 // Size of a column's components in bytes.

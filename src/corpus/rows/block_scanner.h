@@ -17,7 +17,7 @@ namespace sosie {
 // Throws Error{limit_exceeded} for a row that is larger than the run may hold.
 void check_length(const Inputs& inputs, const RowLocator& row);
 
-// One worker's tools for the way from bytes to signatures.
+// Everything that one worker needs to compute signatures from bytes.
 class BlockScanner {
  public:
   BlockScanner(const Inputs& inputs, const Settings& settings, const ScanRequest& request);
@@ -30,7 +30,7 @@ class BlockScanner {
   void append_values(std::uint32_t file, bool bad, ScannedBlock& out);
   void sketch(RowState state, std::uint32_t file, ScannedBlock& out);
   void keep_set(bool normal, std::uint32_t file, HashedSets& sets);
-  // Grouping reads one band of all rows at a time.
+  // Transposes the keys, because grouping reads one band of all rows at a time.
   void transpose_keys(ScannedBlock& out);
 
   const Inputs& inputs_;
@@ -50,10 +50,10 @@ class BlockScanner {
   std::vector<std::uint64_t> scratch_;
 };
 
-// Counts the rows of a block; first_row is left to the caller.
+// Counts the rows of a block. The caller fills in first_row.
 [[nodiscard]] BlockFacts block_facts(const ScannedBlock& block);
 
-// Bytes that a block takes in memory.
+// Number of bytes that a block takes in memory.
 [[nodiscard]] std::uint64_t memory_of(const ScannedBlock& block);
 
 }  // namespace sosie

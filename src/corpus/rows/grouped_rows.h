@@ -11,8 +11,8 @@
 
 namespace sosie {
 
-// The original rows of grouped sets in their files, which `dedup` keeps or removes. 16 bytes per
-// row in scratch.
+// The original rows of grouped sets, by their places in files; `dedup` keeps or removes these rows.
+// Takes 16 bytes per row in scratch.
 struct GroupedRows {
   explicit GroupedRows(Scratch& scratch) : members(scratch, sizeof(Member), kLargePage) {}
 
@@ -28,21 +28,22 @@ struct GroupedRows {
 };
 
 // Builds sets from rows that are (set, element) pairs, possibly with a weight (options.group_by,
-// element, weight), in the order of their first rows, wherever the others are: the files of each
-// collection are replaced by one in scratch with a set per row, and inputs.grouped holds the
-// originals. All sets are in memory meanwhile. Throws Error{malformed_input} with the place of the
-// first unreadable row; Error{limit_exceeded} if the sets exceed half of the memory.
+// element, weight). The sets are in the order of their first rows; their other rows may be
+// anywhere. The files of each collection are replaced with a single file in scratch that has a row
+// per set, and inputs.grouped holds the original files. While sets are built, all of them are in
+// memory. Throws Error{malformed_input} with the place of the first unreadable row, and
+// Error{limit_exceeded} if the sets exceed half of the memory.
 void group_rows(const Options& options, const Settings& settings, Scratch& scratch,
                 ThreadPool& pool, Inputs& inputs);
 
-// Format of sets built from other rows, for scratch only: one per line, its id and then its
-// elements, separated by tabs, all escaped so that they may contain any bytes. The fields are
-// called "id" and "elements".
+// Format of sets built from other rows, for scratch only: one set per line, first its id and then
+// its elements, separated by tabs. All are escaped, so that they may contain any bytes. The fields
+// are called "id" and "elements".
 [[nodiscard]] const Format& set_row_format() noexcept;
 
-// Begins such a row. `id_is_integer`: unquoted in JSON.
+// Begins a row in this format. `id_is_integer`: the id is unquoted in JSON.
 [[nodiscard]] std::string begin_set_row(std::string_view id, bool id_is_integer);
-// `lines`: elements in the form of ElementList.
+// Adds elements to such a row. `lines`: the elements in the form of ElementList.
 void add_to_set_row(std::string_view lines, std::string& row);
 
 }  // namespace sosie

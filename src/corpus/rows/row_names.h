@@ -14,10 +14,10 @@
 
 namespace sosie {
 
-// Looks up what rows are called (and fields of theirs to show), many at a time.
+// Looks up the names of many rows at a time, and fields of theirs to show.
 class RowNames {
  public:
-  // `show`: fields to look up beside the id.
+  // `show`: fields to look up in addition to the id.
   RowNames(const Inputs& inputs, const Corpus& corpus, std::vector<std::string> show,
            ThreadPool& pool);
 
@@ -27,7 +27,7 @@ class RowNames {
     std::vector<std::string> shown;  // one for each field of `show`
   };
 
-  // One entry per row, in the same order; equal neighbours are looked up once.
+  // Returns one entry per row, in the same order. Adjacent equal rows are looked up only once.
   [[nodiscard]] std::vector<Entry> look_up(std::span<const RowNumber> rows);
 
  private:
@@ -39,14 +39,14 @@ class RowNames {
   std::vector<std::unique_ptr<RowReader>> readers_;
 };
 
-// Finds the rows of one collection by what they are called. Needs the corpus' id hashes.
+// Finds rows of one collection by name. Requires the id hashes of the corpus.
 class RowIds {
  public:
   enum class Of : std::uint8_t { own, other };  // the run's own rows, or the rows of --against
 
   RowIds(const Inputs& inputs, const Corpus& corpus, Of collection = Of::own);
 
-  // Nothing when no row that could be read has this id. Confirmed from the row itself.
+  // Empty if no readable row has this id. Each match is confirmed by reading the row itself.
   [[nodiscard]] std::optional<RowNumber> find(std::string_view id);
 
  private:
@@ -54,7 +54,7 @@ class RowIds {
   [[nodiscard]] const std::vector<std::string>* given_names() const;
   [[nodiscard]] std::optional<RowNumber> find_number(std::string_view id) const;
   [[nodiscard]] std::optional<RowNumber> find_in_file(std::string_view id) const;
-  // Reads all rows again.
+  // Rereads all rows.
   [[nodiscard]] std::optional<RowNumber> find_in_scratch(std::string_view id);
 
   const Inputs& inputs_;

@@ -19,30 +19,30 @@ struct RowName {
   bool is_integer = false;  // written without quotes in JSON
 };
 
-// Reads single rows again by their locators. Belongs to one thread.
+// Rereads single rows by their locators. For use by one thread.
 class RowReader {
  public:
-  // `fields`: what to ask of rows, which may be other fields than the scan's.
+  // `fields`: the fields to request from rows; they may differ from those that the scan requested.
   RowReader(const Inputs& inputs, const Corpus& corpus, FieldRequest fields);
 
-  // Takes rows that lie in these bytes of a file from there, until the next call. `bytes`: padded
-  // as PaddedBytes is; they outlive that.
+  // Until the next call, rows within these bytes of the file are read from `bytes`, which must be
+  // padded like PaddedBytes and must remain valid until then.
   void look_in(std::uint32_t file, std::uint64_t offset, std::string_view bytes) noexcept {
     at_hand_ = {file, offset, bytes};
   }
 
-  // The row as a record; views live until the next call. The row must not be a bad one.
+  // The row as a record; its views are valid until the next call. The row must not be bad.
   const Record& read(RowNumber row);
 
-  // True if its name comes from its number.
+  // True if the row's name is derived from its number.
   [[nodiscard]] bool is_numbered(RowNumber row) const noexcept;
-  // Name of the row in --removed and other tables: its id, or its number, or the name that --ids
-  // gives to that number. Bad rows that are passed through have no id.
+  // Name of the row in --removed and other tables: its id, its number, or the name that --ids gives
+  // to this number. Bad rows that are passed through have no id.
   [[nodiscard]] RowName name_of(RowNumber row);
   [[nodiscard]] std::string id_of(RowNumber row) { return name_of(row).id; }
 
  private:
-  // Bytes of a file that were read already.
+  // Bytes of a file that have already been read.
   struct Window {
     std::uint32_t file = 0;
     std::uint64_t offset = 0;
@@ -61,7 +61,7 @@ class RowReader {
   std::optional<FileRows> file_rows_;  // once a row was called by its number in a file
 };
 
-// A row's bytes as its parser takes them: without the end of its line.
+// The bytes of a row in the form that its parser expects, without the line end.
 [[nodiscard]] std::string_view row_line(const Format& format, std::string_view row);
 
 }  // namespace sosie

@@ -14,19 +14,20 @@ struct Sample {
   CollectionFacts collection;
 };
 
-// Similarities within the first 32 MiB of rows, for the planner: up to 1,024 rows sampled by
-// hash(seed, row), with all their pairs estimated from signatures. Depends only on the rows in
-// order, not on their distribution over files.
+// Estimates, for the planner, the similarities within the first 32 MiB of rows: samples up to 1,024
+// rows by hash(seed, row) and estimates all their pairs from signatures. The result depends only on
+// the sequence of rows, not on how they are distributed over files.
 [[nodiscard]] SampleFacts draw_sample(const Inputs& inputs, const Settings& settings);
 
-// A sample of a run's rows that can grow: facts for the planner's choice of a method.
+// A sample of a run's rows that can grow. It provides the facts by which the planner chooses a
+// method.
 class RowSample {
  public:
-  // Samples and sketches; the joined counts of the sample's collection stay 0.
+  // Samples the rows and sketches them; the counts of joins remain 0 until join().
   RowSample(const Inputs& inputs, const Settings& settings);
   ~RowSample();
 
-  // Joins some of the rows exactly and counts the work. Call it at most once.
+  // Joins some of the rows exactly and counts the work. May be called at most once.
   void join(ThreadPool& pool);
 
   [[nodiscard]] const Sample& facts() const noexcept { return sample_; }
@@ -39,12 +40,12 @@ class RowSample {
 };
 
 // Throws Error{invalid_option} with both values unless the plan was made for the options of the
-// run; `name`: name of the plan in messages.
+// run. `name`: the plan's name in messages.
 void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
                 const Settings& settings);
 
-// The banding of a run: that of the sketches or the saved plan, the user's, or the planner's for
-// these inputs. Waiting for a plan from a pipe ends when *cancel becomes true.
+// The banding of a run: from the sketches or the saved plan, from the user, or chosen by the
+// planner for these inputs. Stops waiting for a plan from a pipe if *cancel becomes true.
 [[nodiscard]] BandingPlan banding_for(const Options& options, const Settings& settings,
                                       const Inputs& inputs, const std::atomic<bool>* cancel);
 

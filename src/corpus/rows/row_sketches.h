@@ -9,18 +9,18 @@
 
 namespace sosie {
 
-// Short signatures of some rows, from which the similarity of any two is estimated, for the
-// planner. Not thread-safe.
+// Short signatures of some rows, from which the planner estimates the similarity of any two. Not
+// thread-safe.
 class RowSketches {
  public:
   explicit RowSketches(const Settings& settings);
 
-  // `shingles`: at least one; repetitions are allowed.
+  // `shingles`: at least one; duplicates are allowed.
   void add(std::span<const std::uint64_t> shingles);
   [[nodiscard]] std::size_t size() const noexcept { return filters_.size() / kComponents; }
 
-  // Similarities of row i to each of the rows first .. size() - 1: 64 times the similarity, rounded
-  // down. Valid until the next call.
+  // 64 times the similarity of row i to each of the rows first .. size() - 1, rounded down. Valid
+  // until the next call.
   [[nodiscard]] std::span<const std::uint32_t> similarities(std::size_t i, std::size_t first);
 
  private:

@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// The shingle sets of items, recomputed from the text when needed; the latest stay in memory up to
-// a budget. Not thread-safe.
+// The shingle sets of items, recomputed from the text when they are needed. The most recent sets
+// stay in memory, up to a budget. Not thread-safe.
 class ShingleSets {
  public:
   ShingleSets(const Inputs& inputs, const Corpus& corpus, const Items& items,
@@ -22,11 +22,11 @@ class ShingleSets {
 
   [[nodiscard]] ShingleSet get(Place item);
 
-  // Frees the memory of all sets; get() recomputes them.
+  // Frees the memory of all sets; get() recomputes them if necessary.
   void forget();
 
  private:
-  // A set by its item. Blocks are numbered in the order of their creation.
+  // The set of an item. Blocks are numbered in the order in which they were created.
   struct Entry {
     Place item = kNoPlace;
     std::uint32_t block = 0;
@@ -37,7 +37,7 @@ class ShingleSets {
   [[nodiscard]] std::span<const std::uint64_t> make(Place item);
   ShingleSet keep(std::span<const std::uint64_t> hashes, Entry& entry);
   void begin_block(std::size_t cost);
-  // Slot of the item in the table, or a free one for it.
+  // The entry for the item in the table, or a free entry if there is none yet.
   [[nodiscard]] Entry& entry_of(Place item);
   [[nodiscard]] std::size_t place_in_table(Place item) const noexcept;
   void grow_table();

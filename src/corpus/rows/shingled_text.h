@@ -21,8 +21,8 @@ struct ShingledText {
 // `text`: followed by kPadding readable bytes.
 [[nodiscard]] ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe);
 
-// A shingle in readable form. For bags: an element, and the number of occurrences that it stands
-// for.
+// A shingle in readable form; for bags, an element and the number of occurrences that the example
+// stands for.
 struct ExampleShingle {
   std::string text;
   std::uint64_t times = 1;
@@ -31,13 +31,13 @@ struct ExampleShingle {
 // Number of distinct elements among a bag's lines.
 [[nodiscard]] std::uint64_t count_elements(const ShingledText& text);
 
-// Up to `most` elements of a bag, in the order of their first occurrence, with occurrences that are
-// in `other` (or not), and the number of these.
+// Up to `most` elements of a bag, in the order of their first occurrence, that have occurrences in
+// `other` (or occurrences that are not in `other`), each with the number of such occurrences.
 [[nodiscard]] std::vector<ExampleShingle> example_elements(const ShingledText& text,
                                                            const std::vector<std::uint64_t>& other,
                                                            bool in_other, std::size_t most);
 
-// Up to `most` shingles of `text` that are in `other` (or not), in readable form: the first ones in
+// Up to `most` shingles of `text` that are in `other` (or are not), in readable form: the first in
 // text order that do not overlap each other.
 [[nodiscard]] std::vector<ExampleShingle> example_shingles(const ShingledText& text,
                                                            const std::vector<std::uint64_t>& other,
@@ -45,12 +45,12 @@ struct ExampleShingle {
                                                            const ShingleRecipe& recipe,
                                                            std::size_t most);
 
-// All shingles of `text` (or elements of a set), without repetitions, in text order.
+// All shingles of `text` (or elements of a set), in text order without duplicates.
 [[nodiscard]] std::vector<std::string> all_shingles(const ShingledText& text,
                                                     const ShingleRecipe& recipe);
 
-// The longest run of shingles of `text` that are in `common` (ascending), in readable form (ties:
-// the first one). Empty if there is none.
+// The longest passage of `text` all of whose shingles are in `common` (ascending), in readable
+// form; ties: the first one. Empty if there is none.
 [[nodiscard]] std::string longest_passage(const ShingledText& text,
                                           const std::vector<std::uint64_t>& common,
                                           const ShingleRecipe& recipe);

@@ -15,55 +15,56 @@
 
 namespace sosie {
 
-// Calls add(row, row) for each pair of similar rows that are no copies, from one thread at a time.
-// For rows without signatures, whose sets tell the pairs.
+// Calls add(row, row) for each pair of similar rows that are not copies, from one thread at a time.
+// Used if rows have no signatures and pairs are found from their sets.
 using AddRowPair = std::function<void(RowNumber, RowNumber)>;
 using JoinRows = std::function<void(const SpilledCopies& copies, const AddRowPair& add)>;
 
-// Rows in scratch with the text of another row, found by the hashes of texts in the first band,
-// which is drained. Buckets of these are appended to `buckets`: row << 1, + 1 for the first one.
+// Finds rows in scratch that have the text of another row, by the hashes of texts in the first
+// band, which is drained. Appends their buckets to `buckets`: row << 1, plus 1 for the first row of
+// a bucket.
 [[nodiscard]] std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& corpus,
                                                          const Settings& settings,
                                                          const RunTools& tools,
                                                          RecordFile& buckets);
 
-// The rows in scratch that can be similar to any other, cut into batches that are matched one after
-// another in memory. A row without a bucket to share is settled: it is kept and like no other. The
-// others hang together through their buckets in connected components, and what becomes of a row
-// depends on its component only; so any division of components among batches, each with all that
-// one run in memory does (ranking, identical texts, clustering), gives the result of one run over
-// all. Rows with the text of another one stay outside: their leader is in a batch for them. Rows of
-// the run have numbers of any size; the rows of a batch are numbered from 0, and at most
-// most_rows(). Takes three bits a row and 8 bytes for each row that shares a bucket.
+// The rows in scratch that can be similar to any other row, divided into batches that are matched
+// one after another in memory. A row that shares no bucket needs no matching: it is kept and
+// similar to no other row. All other rows form connected components through their buckets, and the
+// decision on a row depends on its component only. Therefore any assignment of components to
+// batches gives the same result as one run over all rows, provided that each batch goes through
+// everything that such a run does in memory (ranking, identical texts, clustering). Rows with the
+// text of another row are left out of the batches, as their leader represents them. Row numbers of
+// the run may be any size; within a batch, rows are numbered from 0, and there are at most
+// most_rows() of them. Takes three bits per row and 8 bytes for each row that shares a bucket.
 class Batches {
  public:
-  // Finds the components. `join`: finds the pairs of rows without signatures; each
-  // pair is a bucket.
-  // Throws Error{limit_exceeded} with the figure when too many rows share buckets, for the memory
-  // or for 32 bits; Error{io}.
+  // Finds the components. `join` finds the pairs of rows without signatures; each pair becomes a
+  // bucket. Throws Error{limit_exceeded} that gives the number if more rows share buckets than the
+  // memory or 32 bits allow, and Error{io}.
   Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
           const BandingPlan& banding, const RunTools& tools, const JoinRows& join = {});
 
   [[nodiscard]] std::uint32_t size() const noexcept {
     return static_cast<std::uint32_t>(too_large_.size());
   }
-  // In input order.
+  // The rows of a batch, in input order.
   [[nodiscard]] std::vector<RowNumber> rows_of(std::uint32_t batch) const;
-  // True if the batch is one component that cannot be matched in the available memory. Then it is
+  // True if the batch is a single component that does not fit in the available memory. It is then
   // matched in parts of most_rows_at_once() rows, which is at least two.
   [[nodiscard]] bool is_too_large(std::uint32_t batch) const { return too_large_[batch]; }
   [[nodiscard]] RowId most_rows_at_once() const noexcept { return most_rows_at_once_; }
-  // Bytes of the largest such batch; 0 if there is none.
+  // Size in bytes of the largest batch that is too large; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
-  // Rows as a corpus of their own, in the order given, with the buckets they share; `others` of
-  // them, the first ones, are a collection that those behind are compared with.
+  // Loads rows as a corpus of their own, in the given order, with the buckets that they share. The
+  // first `others` rows are a collection with which the remaining rows are compared.
   [[nodiscard]] Corpus load(std::span<const RowNumber> rows, RowId others) const;
   // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowNumber> rows) const;
-  // Rows that can be in pairs: those that share a bucket, and those that stay outside. Throws
-  // Error{limit_exceeded} for more than RowIds tell apart.
+  // The rows that can be in pairs: those that share a bucket, and those left out of the batches.
+  // Throws Error{limit_exceeded} if there are more than RowIds can distinguish.
   [[nodiscard]] RowBits rows_of_pairs() const;
-  // The rows that stay outside.
+  // The rows that are left out of the batches, as their leaders represent them.
   [[nodiscard]] const SpilledCopies& copies() const noexcept { return *copies_; }
 
  private:
@@ -83,7 +84,8 @@ class Batches {
   std::shared_ptr<SpilledRows> spilled_;
   RowNumber all_rows_;
   RowNumber first_own_row_;
-  // A band each, and one of pairs where these are known: row << 1, + 1 for the first of a bucket.
+  // One file per band, and one for pairs if these are known: row << 1, plus 1 for the first row of
+  // a bucket.
   std::vector<std::unique_ptr<RecordFile>> buckets_;
   bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;

@@ -15,34 +15,35 @@ namespace sosie {
 
 class SameHashes;
 
-// Tools that the stages of a run share.
+// What the stages of a run share.
 struct RunTools {
   Scratch& scratch;
   ThreadPool& pool;
   const RunHooks& hooks;
 };
 
-// Makes the rows of `rows` quick to read again, in one pass over inputs that are packed.
+// Makes these rows fast to reread, in one pass over the compressed inputs.
 void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
                        const RunTools& tools);
 
-// Rows in scratch with the text of another row, so that one of each text stands for all of them:
-// its leader, the best-ranked. Rows of --against and the run's own stay apart. Two bits a row in
-// memory.
+// Rows in scratch that have the text of another row. One row of each text, its leader, represents
+// all of them: the one with the best rank. Rows of --against and the run's own rows are kept apart.
+// Takes two bits per row in memory.
 class SpilledCopies {
  public:
-  // Looks among `suspects`, which hold all rows with the text of another row. Texts are compared
-  // when their hashes are equal. Throws Error{io}, Error{limit_exceeded}.
+  // Searches `suspects`, which must include every row that has the text of another row. Texts are
+  // compared if their hashes are equal. Throws Error{io} and Error{limit_exceeded}.
   SpilledCopies(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                 const RowBits& suspects, const RunTools& tools);
 
-  // True if another row stands for this one.
+  // True if another row represents this one.
   [[nodiscard]] bool is_copy(RowNumber row) const noexcept { return copies_.test(row); }
   [[nodiscard]] const RowBits& copies() const noexcept { return copies_; }
-  // Rows that stand for others.
+  // The rows that represent others.
   [[nodiscard]] const RowBits& leaders() const noexcept { return leaders_; }
   [[nodiscard]] std::uint64_t copies_of(RowNumber leader) const;
-  // Calls each(copy) in input order; for a row that leads nothing not at all.
+  // Calls each(copy) in input order for every row that the leader represents; makes no call for
+  // other rows.
   void for_each_copy(RowNumber leader, const std::function<void(RowNumber)>& each) const;
 
  private:

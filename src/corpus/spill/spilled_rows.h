@@ -14,45 +14,46 @@
 
 namespace sosie {
 
-// Plan of rows without signatures: those with equal texts share a band.
+// The plan for rows without signatures: rows with equal texts share a band.
 inline constexpr BandingPlan kBandOfTextHashes{.components = 0, .bands = 1, .rows = 1};
 
-// Rows of a corpus that outgrew the memory: columns by row, and sorts by the values that rows may
-// share. About 41 + K + 5.5 x bands bytes a row in scratch, for K components of the signature;
-// 4 or more bytes for each criterion of --keep but the input's order. Rows without signatures have
-// none of K, and one band: a hash of their texts.
+// Rows of a corpus that does not fit in the memory: columns by row, and sorted lists of the values
+// that rows may share. Takes about 41 + K + 5.5 x bands bytes per row in scratch, for K signature
+// components, and at least 4 bytes for each criterion of --keep other than input order. For rows
+// without signatures, K is 0, and there is one band: a hash of their texts.
 class SpilledRows {
  public:
   SpilledRows(Scratch& scratch, const Inputs& inputs, const Settings& settings,
               const BandingPlan& banding);
 
-  // Adds blocks in input order; their rows are numbered. Throws what RecordFile::append() does.
+  // Adds blocks in input order and numbers their rows. Throws as RecordFile::append() does.
   void add(std::span<const ScannedBlock> blocks, ThreadPool& pool);
-  // To be called behind the last add().
+  // Must be called after the last add().
   void finish();
 
-  // By row; from many threads at once.
+  // The place of a row. Thread-safe.
   [[nodiscard]] RowLocator locator(RowNumber row) const;
   [[nodiscard]] RowState state(RowNumber row) const;
 
-  // Calls each(row, locator, state) for `count` rows from `first` on.
+  // Calls each(row, locator, state) for `count` rows, starting with row `first`.
   void for_each_row(RowNumber first, std::uint64_t count,
                     const std::function<void(RowNumber, const RowLocator&, RowState)>& each) const;
   void for_each_bad_row(const std::function<void(const BadRow&)>& each) const;
 
   [[nodiscard]] const RecordFile& text_hashes() const noexcept { return text_hashes_; }
 
-  // Everything but ids and band keys of `rows` as one block; quickest when they ascend.
+  // Loads `rows` as a single block, with everything except ids and band keys. Fastest if the rows
+  // ascend.
   [[nodiscard]] ScannedBlock load(std::span<const RowNumber> rows) const;
 
-  // Calls each(key, row) by rising key, then row; once.
+  // Calls each(key, row), sorted by key, then by row. Can be called only once.
   using EachKey = std::function<void(std::uint64_t key, RowNumber row)>;
   [[nodiscard]] std::size_t bands() const noexcept { return bands_.size(); }
   void drain_band(std::size_t band, const EachKey& each);
   void drain_ids(const EachKey& each);
 
  private:
-  // A locator whose file's two highest bits are the state.
+  // A locator that stores the row's state in the two highest bits of the file.
   struct StoredRow {
     std::uint64_t offset;
     std::uint32_t length;
@@ -81,21 +82,21 @@ class SpilledRows {
   ExternalSort<KeyedRow> ids_;
 };
 
-// The sets of scanned rows in scratch: what an exact join needs of them when they outgrow the
-// memory. 8 bytes an element and a row in scratch.
+// The sets of scanned rows, in scratch: the data that an exact join needs if the sets do not fit in
+// the memory. Takes 8 bytes per element and per row in scratch.
 class SpilledSets {
  public:
-  // Throws what RecordFile::append() does.
+  // Throws as RecordFile::append() does.
   explicit SpilledSets(Scratch& scratch);
 
-  // Takes the sets out of the blocks, which come in input order.
+  // Moves the sets out of the blocks. Blocks must be passed in input order.
   void add(std::span<ScannedBlock> blocks);
-  // Behind the last add().
+  // Must be called after the last add().
   void finish();
 
-  // Calls each(row, first element, elements) for all rows in turn.
+  // Calls each(row, first element, number of elements) for all rows, in order.
   void for_each(const std::function<void(RowNumber, std::uint64_t, std::uint32_t)>& each) const;
-  // Appends `count` elements from `first` on.
+  // Appends `count` elements, starting with element `first`.
   void read(std::uint64_t first, std::uint32_t count, std::vector<std::uint64_t>& out) const;
 
  private:
