@@ -44,7 +44,7 @@ struct PairScope {
   Place right_begin = 0;
 };
 
-// A set that is similar to the set looked up, which is the left side of the overlap.
+// A set that is similar to the set looked up; in the overlap, the set looked up is on the left.
 struct SimilarSet {
   Place position;
   Overlap overlap;

@@ -28,8 +28,8 @@ struct LinkConfidence {
 // sizes of both lists; 1 if both are empty. The lists must be sorted and free of duplicates.
 [[nodiscard]] double agreement_of(std::span<const RecordPair> a, std::span<const RecordPair> b);
 
-// The same measure for pairs of records in the same group, given the first record of each record's
-// group.
+// Share of the pairs of records in the same group that two answers have in common, given the first
+// record of each record's group in both answers.
 [[nodiscard]] double agreement_of_groups(std::span<const std::uint32_t> a,
                                          std::span<const std::uint32_t> b);
 

@@ -29,8 +29,8 @@ struct PairBound {
 // Parses a number from 0 to `most`; nullopt for any other text.
 [[nodiscard]] std::optional<double> parse_value(std::string_view text, double most);
 
-// What may replace similarities in a file that has none: probabilities, or nothing if no bound
-// needs values.
+// Columns that may replace similarities in a file that has none: probabilities, or no column at all
+// if no bound needs values.
 enum class PairValues : std::uint8_t { measured, or_probabilities };
 
 // Reads the columns left, right and similarity (or distance) of a pairs file written by `sosie
@@ -91,7 +91,7 @@ struct PairGraph {
 // Reads the pairs and ranks their items: first the items in the left column in the order of
 // occurrence, then all others in the same way. In a file sorted by (left, right), such as `sosie
 // pairs` writes, every item then ranks before its later partners, just as in the input. Clustering
-// needs no more of the order, so the groups are those of dedup with --keep first. Ids are in
+// needs no more of the order, so the groups are the same as with dedup --keep first. Ids are in
 // memory; throws Error{limit_exceeded} if they take more than half of budget.bytes. Pairs take at
 // most its share for sorts; the rest goes to scratch.
 [[nodiscard]] PairGraph read_pair_graph(PairFile& file, Scratch& scratch,

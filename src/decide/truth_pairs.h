@@ -17,24 +17,24 @@ namespace sosie {
 // The label of a record without a value.
 inline constexpr std::uint32_t kNoLabel = 0xFFFFFFFF;
 
-// The true pairs of one or two collections: pairs of records, or all pairs of records with equal
-// labels, which are never listed explicitly.
+// The true pairs of one or two collections: either given pairs of records, or all pairs of records
+// with equal labels, which are never listed explicitly.
 class TruePairs {
  public:
-  // Pairs in any order, with repetitions; within one collection left < right.
+  // The pairs may be in any order and may repeat; within one collection, left < right.
   [[nodiscard]] static TruePairs of_pairs(std::vector<RecordPair> pairs);
-  // Pairs of records of one collection with equal labels.
+  // All pairs of records with equal labels in one collection.
   [[nodiscard]] static TruePairs of_labels(std::vector<std::uint32_t> labels);
-  // Pairs of a left and a right record with equal labels.
+  // All pairs of a left and a right record with equal labels.
   [[nodiscard]] static TruePairs of_labels(std::vector<std::uint32_t> left,
                                            std::vector<std::uint32_t> right);
 
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
-  // O(log pairs), with labels O(1). With labels, records of one collection must differ.
+  // O(log pairs); O(1) with labels. With labels, the two records of one collection must differ.
   [[nodiscard]] bool contains(const RecordPair& pair) const;
 
-  // Calls see(pair) by (left, right) until it returns false.
+  // Calls see(pair) for the pairs, sorted by (left, right), until it returns false.
   void each(const std::function<bool(const RecordPair&)>& see) const;
 
  private:
@@ -53,7 +53,7 @@ class TruePairs {
   std::uint64_t count_ = 0;
 };
 
-// Records by their ids.
+// Ids of the records in one or two collections.
 struct NamedRecords {
   const ItemIds& left;
   const ItemIds* right;  // null: one collection
@@ -61,20 +61,20 @@ struct NamedRecords {
   std::uint32_t right_rows = 0;
 };
 
-// True pairs in a file.
+// The true pairs in a file.
 struct TruthPairs {
   TruePairs pairs;
   std::uint64_t unknown = 0;  // pairs with an unknown id
 };
 
-// Reads pairs of ids from the columns left and right of a table, or from its first two columns.
-// Right records are numbered after the left ones; within a single collection a pair may be in
-// either order. Throws Error{malformed_input} if there are no two columns, if a record is paired
-// with itself, and if no record has any of the ids.
+// Reads pairs of ids from the columns left and right of a table or, if it has no such columns, from
+// its first two. Right records are numbered after left ones; within a single collection, the
+// records of a pair may be in either order. Throws Error{malformed_input} if there are not two
+// columns, if a record is paired with itself, or if none of the ids belongs to a record.
 [[nodiscard]] TruthPairs read_truth(TableReader& table, const std::string& path,
                                     const NamedRecords& records, const std::atomic<bool>* cancel);
 
-// True pairs of records with equal values in a column of one collection or two; white space and
+// The pairs of records with equal values in a column of one or two collections. White space and
 // missing values identify no entity.
 [[nodiscard]] TruePairs truth_of_values(const RecordColumn& left, const RecordColumn* right);
 

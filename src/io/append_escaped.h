@@ -6,11 +6,12 @@
 
 #include "core/utf8.h"
 
-// Decoded text: UTF-8, with U+DC00 + byte (three ill-formed bytes) for each byte that is not part
-// of a character.
+// Decoded text: UTF-8 in which U+DC00 + byte (three ill-formed bytes) stands for each byte that is
+// not part of a character.
 namespace sosie {
 
-// Every byte value may be escaped; in UTF-16 and UTF-32 also values below 0x80.
+// True for an escaped byte of any value; in UTF-16 and UTF-32, even bytes below 0x80 may be
+// escaped.
 [[nodiscard]] constexpr bool is_any_escaped_byte(char32_t code_point) noexcept {
   return code_point - kByteEscapes < 0x100;
 }
@@ -26,8 +27,8 @@ inline void append_escaped(std::string_view bytes, std::string& out) {
     append_code_point(kByteEscapes + static_cast<unsigned char>(byte), out);
 }
 
-// The code point or escaped byte at position `at` of `text` (not empty). An ill-formed byte that is
-// not part of an escape is read as kReplacementCharacter of one byte.
+// The code point or escaped byte at position `at` of `text`, which must not be empty. An ill-formed
+// byte outside an escape is read as a kReplacementCharacter one byte long.
 [[nodiscard]] inline DecodedCodePoint next_of_decoded(std::string_view text,
                                                       std::size_t at) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());

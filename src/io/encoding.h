@@ -11,9 +11,9 @@
 
 namespace sosie {
 
-// Encoding of characters as bytes. Decoding is lossless: a byte that is not part of a character
-// becomes U+DC00 + byte in the three-byte form of UTF-8, which is ill-formed; encoding restores the
-// original bytes.
+// Encodes characters as bytes and decodes them. Decoding is lossless: a byte that is not part of a
+// character becomes U+DC00 + byte in the three-byte form of UTF-8, which is ill-formed; encoding
+// restores the original bytes.
 class Codec {
  public:
   Codec() = default;
@@ -40,25 +40,24 @@ struct FileEncoding {
   [[nodiscard]] bool is_usual() const noexcept { return !codec && !has_returns; }
 };
 
-// True if `name` is "auto" or a known encoding.
-// Encodings are known if they have a table or a rule, or if iconv supports them. Case, "-" and "_"
-// do not matter; cp1252 is windows-1252.
+// True if `name` is "auto" or a known encoding: one with a table or a rule, or one that iconv
+// supports. Case, "-" and "_" are ignored; cp1252 is windows-1252.
 [[nodiscard]] bool is_encoding_name(std::string_view name);
 
-// Number of bytes at the start of a file from which its encoding is detected.
+// Number of bytes at the start of a file that are used to detect its encoding.
 inline constexpr std::size_t kBytesToDetect = std::size_t{64} << 10;
 
-// The encoding of a file that begins with `head` (the whole file, or kBytesToDetect). `asked`:
-// empty: UTF-16 or UTF-32 if the file has their byte order mark, else UTF-8; "auto": detected; else
-// a name. utf-16 and utf-32 without a mark are little-endian. Throws Error{unsupported} for an
-// unknown name.
+// The encoding of a file that begins with `head` (the whole file, or kBytesToDetect). If `asked` is
+// empty: UTF-16 or UTF-32 if the file begins with their byte order mark, otherwise UTF-8; if it is
+// "auto": detected; otherwise the name of the encoding. utf-16 and utf-32 without a mark are
+// little-endian. Throws Error{unsupported} for an unknown name.
 [[nodiscard]] FileEncoding encoding_of_file(std::string_view head, std::string_view asked);
 
 // Decodes bytes that arrive in pieces.
 class Decoder {
  public:
-  // `sink` receives the text without its byte order mark; text that begins with two marks is passed
-  // on with both.
+  // `sink` receives the text without its byte order mark. If the text begins with two marks, it
+  // receives both.
   Decoder(std::string asked, ByteSink sink) : asked_(std::move(asked)), sink_(std::move(sink)) {}
 
   void add(std::string_view bytes);

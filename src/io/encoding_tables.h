@@ -10,7 +10,7 @@ namespace sosie {
 //   tools/make_encoding_tables.py > src/io/encoding_tables.cc
 struct EncodingTable {
   std::string_view name;              // value of --encoding
-  std::array<char16_t, 128> letters;  // characters of the bytes 0x80 and above; 0: none
+  std::array<char16_t, 128> letters;  // characters for bytes 0x80 and above; 0: none
 };
 
 [[nodiscard]] std::span<const EncodingTable> encoding_tables() noexcept;

@@ -22,8 +22,8 @@ template <class T>
   return record.key;
 }
 
-// Sorts `records` by the lowest `bytes` bytes of sort_key(), byte by byte; stable. `spare` has the
-// same size. Returns whichever of the two holds the result.
+// Stable sort of `records` by the lowest `bytes` bytes of sort_key(), one byte at a time. `spare`
+// must have the same size. Returns whichever of the two holds the result.
 template <class T>
 std::span<T> sort_by_bytes(std::span<T> records, std::span<T> spare, std::size_t bytes) {
   std::array<std::array<std::size_t, 256>, sizeof(std::uint64_t)> counts{};
@@ -42,9 +42,9 @@ std::span<T> sort_by_bytes(std::span<T> records, std::span<T> spare, std::size_t
   return records;
 }
 
-// Sorts `records` by sort_key(); stable. Radix sort: O(n) for each byte in which keys differ. Lists
-// larger than the caches are first split by the highest bits in which keys differ. `spare`: working
-// memory of the same size.
+// Stable sort of `records` by sort_key(): a radix sort that takes O(n) for each byte in which keys
+// differ. Lists larger than the caches are first split by the highest bits in which keys differ.
+// `spare`: working memory of the same size.
 template <class T>
 void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
   constexpr std::size_t kCachedBytes = std::size_t{4} << 20;
@@ -75,9 +75,9 @@ void sort_by_key(std::vector<T>& records, std::vector<T>& spare) {
   }
 }
 
-// Sorts any number of plain records by sort_key(); equal keys stay in the order of addition.
-// Records beyond the memory limit are written to scratch as sorted runs, which are merged on
-// reading. Not thread-safe.
+// Sorts any number of plain records by sort_key(); records with equal keys stay in the order in
+// which they were added. When the records exceed the memory limit, they are written to scratch as
+// sorted runs, which are merged when they are read. Not thread-safe.
 template <class T>
 class ExternalSort {
   using Runs = typename RunsOfType<T>::Runs;
@@ -93,8 +93,8 @@ class ExternalSort {
   void add(const T& record) {
     if (records_.size() == most_in_memory_) spill();
     if (records_.size() == records_.capacity()) {
-      // Outgrown pieces are too small for reuse, so there should be few. Pages never written to
-      // take no memory.
+      // Buffers that have been outgrown are too small to be reused, so there should be few of them.
+      // Pages that are never written to take no memory.
       records_.reserve(std::min(most_in_memory_, 8 * records_.size() + 64));
     }
     records_.push_back(record);
@@ -104,7 +104,7 @@ class ExternalSort {
   // True while nothing has been written to scratch.
   [[nodiscard]] bool is_in_memory() const noexcept { return file_ == nullptr; }
 
-  // Calls each(record) in order. Can be called once, and no add() may follow.
+  // Calls each(record) in order. May be called only once, after the last add().
   template <class Each>
   void drain(const Each& each) {
     if (!file_) {
@@ -124,7 +124,7 @@ class ExternalSort {
   }
 
  private:
-  // Reading position in a run.
+  // The reading position in a run.
   struct Cursor {
     std::size_t order;  // rank of the run among the runs
     typename Runs::Reader reader;
@@ -132,7 +132,7 @@ class ExternalSort {
 
     // Returns false at the end.
     bool next() { return reader.next(record); }
-    // For a heap with the smallest at the front.
+    // Orders a heap so that the cursor with the smallest record is at the front.
     friend bool operator<(const Cursor& a, const Cursor& b) noexcept {
       const std::uint64_t left = sort_key(a.record);
       const std::uint64_t right = sort_key(b.record);
@@ -147,7 +147,7 @@ class ExternalSort {
     runs_.push_back(file_->end_run());
     spilled_ += records_.size();
     records_.clear();
-    std::vector<T>().swap(spare_);  // only one of many sorts side by side holds it
+    std::vector<T>().swap(spare_);  // if many sorts are in use, only one at a time holds it
   }
 
   template <class Each>
@@ -171,7 +171,7 @@ class ExternalSort {
     }
   }
 
-  // Restores the heap after its front has grown.
+  // Restores the heap after the record at its front has been replaced with a larger one.
   static void sift_down(std::vector<std::unique_ptr<Cursor>>& heap) {
     std::size_t at = 0;
     while (true) {

@@ -8,17 +8,17 @@
 
 namespace sosie {
 
-// The folder that contains a path: "." if it names none.
+// The folder that contains a path; "." if the path names no folder.
 [[nodiscard]] std::string folder_of(const std::string& path);
 
-// Makes the names in a folder survive a power loss, as far as the file system can.
+// Makes the names in a folder survive a power loss, as far as the file system supports it.
 void sync_folder(const std::string& folder) noexcept;
 
-// A folder for one process at a time, created if it does not exist. The claim ends with the
-// process, in whatever way it ends.
+// A folder that only one process at a time can claim; created if it does not exist. The claim ends
+// with the process, however the process ends.
 class ClaimedFolder {
  public:
-  // Throws Error{io}, also if another process has claimed the folder.
+  // Throws Error{io}, including if another process has claimed the folder.
   explicit ClaimedFolder(std::string folder);
 
   // Removes the folder if this object created it and it is empty.
@@ -32,13 +32,13 @@ class ClaimedFolder {
   bool made_ = false;
 };
 
-// Opens a regular file with open(2)'s `flags`, without following a symbolic link or waiting for the
-// reader of a pipe. null: there is no such file. Throws Error{invalid_option} if the path is a link
-// or not a regular file; Error{io}.
+// Opens a regular file with the `flags` of open(2), without following a symbolic link or waiting
+// for the reader of a pipe. Returns null if there is no such file. Throws Error{invalid_option} if
+// the path is a link or not a regular file, and Error{io}.
 [[nodiscard]] std::shared_ptr<const Descriptor> open_regular_file(const std::string& path,
                                                                   int flags);
 
-// Writes all bytes at the descriptor's position. Throws Error{io} with `path`.
+// Writes all bytes at the current position of the descriptor. Throws Error{io} with `path`.
 void write_all(int descriptor, std::string_view bytes, const std::string& path);
 
 }  // namespace sosie

@@ -17,12 +17,12 @@
 
 namespace sosie {
 
-// Size of a block, the unit in which decompressed bytes are kept, for files without better
-// knowledge.
+// Default size of a block, the unit in which decompressed bytes are kept, for files about which
+// nothing better is known.
 inline constexpr std::uint64_t kKeptBlockBytes = std::uint64_t{4} << 10;
 
-// Holds the kept blocks of all compressed files of a run: in memory up to a limit, then in scratch.
-// Thread-safe.
+// Stores the kept blocks of all compressed files of a run: in memory up to a limit, and beyond it
+// in scratch. Thread-safe.
 class SlabStore {
  public:
   SlabStore(Scratch& scratch, std::uint64_t memory_bytes)
@@ -36,16 +36,17 @@ class SlabStore {
     std::unique_ptr<char[]> bytes = {};  // null: they are in scratch
     std::uint64_t offset = 0;            // in the scratch file
   };
-  // Returns nullopt if there is no space: keeping bytes only saves time. Throws Error{io}.
+  // Returns nullopt if there is no space, which is harmless because keeping bytes only saves time.
+  // Throws Error{io}.
   [[nodiscard]] std::optional<Slab> put(std::string_view bytes);
   [[nodiscard]] std::optional<Slab> put_in_memory(std::string_view bytes);
-  // Offset in scratch of bytes to be stored there; nullopt if there is no space.
+  // Offset in scratch at which the bytes are stored; nullopt if there is no space.
   [[nodiscard]] std::optional<std::uint64_t> put_in_scratch(std::string_view bytes);
   void read(const Slab& slab, std::size_t from, char* out, std::size_t size) const;
   void read_scratch(std::uint64_t offset, char* out, std::size_t size) const;
-  // Releases the memory of a slab that its owner has dropped.
+  // Releases the memory of a slab that its owner no longer needs.
   void give_back(std::size_t bytes) noexcept { memory_left_ += bytes; }
-  // Limit of bytes in memory.
+  // Maximum number of bytes in memory.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept { return memory_bytes_; }
 
  private:
@@ -59,8 +60,8 @@ class SlabStore {
 };
 
 // Blocks of a decompressed file that can be read in any order as cheaply as a plain file: either a
-// prefix of the file, or the blocks chosen by passes over the file. One thread at a time adds
-// blocks; many read.
+// prefix of the file, or blocks that passes over the file select. Only one thread at a time may add
+// blocks; many may read.
 class KeptBlocks {
  public:
   explicit KeptBlocks(SlabStore& store) : store_(store) {}
@@ -68,26 +69,26 @@ class KeptBlocks {
   KeptBlocks(const KeptBlocks&) = delete;
   KeptBlocks& operator=(const KeptBlocks&) = delete;
 
-  // Reads bytes that are all kept; returns false if some are not. There are no bytes after the end
-  // of the file.
+  // Reads bytes if all of them are kept, and otherwise returns false. Past the end of the file
+  // there are no bytes to read.
   [[nodiscard]] bool read(std::uint64_t offset, char* out, std::size_t size) const;
 
-  // Appends bytes to the kept prefix, in memory; returns false if there is no space.
+  // Appends bytes to the kept prefix in memory; returns false if there is no space.
   bool append(std::string_view bytes);
   // Size of the kept prefix in bytes.
   [[nodiscard]] std::uint64_t prefix_bytes() const;
 
-  // Sets the size of the blocks of all passes, a power of two. Call it before the first pass.
+  // Sets the block size for all passes, a power of two. Must be called before the first pass.
   void set_block_bytes(std::uint64_t bytes) noexcept { block_bytes_ = bytes; }
   [[nodiscard]] std::uint64_t block_bytes() const noexcept { return block_bytes_; }
 
-  // Begins a pass that keeps these of the first `end` blocks, none of which is kept yet. They are
-  // counted.
+  // Begins a pass that keeps the selected blocks among the first `end` blocks. None of them may be
+  // kept yet. `blocks` must have been counted.
   void begin_pass(RowBits blocks, std::uint64_t end);
-  // Adds the next block or blocks of the pass; the last one of the file may be shorter. Returns
-  // false if there is no space.
+  // Adds the next block or blocks of the pass; only the last block of the file may be shorter.
+  // Returns false if there is no space.
   bool add(std::string_view blocks);
-  // Ends append() or a pass.
+  // Must be called after the last append() and after each pass.
   void finish();
 
   [[nodiscard]] bool has(std::uint64_t block) const;
@@ -95,7 +96,7 @@ class KeptBlocks {
   void clear();
 
  private:
-  // Consecutive blocks, in slabs of equal size except the last.
+  // Consecutive blocks in slabs. All slabs except the last have the same size.
   struct Run {
     bool is_prefix = false;
     RowBits blocks;         // for a pass
@@ -112,7 +113,8 @@ class KeptBlocks {
     std::uint64_t place = 0;
     std::uint64_t bytes = 0;
   };
-  // Finds `size` bytes from `offset` in the run, as far as it has them without a gap.
+  // Finds `size` bytes at `offset` in the run; fewer if the run does not have them all without a
+  // gap.
   [[nodiscard]] Stretch stretch_of(const Run& run, std::uint64_t offset, std::uint64_t size) const;
   void copy(const Run& run, std::uint64_t place, char* out, std::size_t size) const;
 

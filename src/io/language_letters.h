@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// A lower-case letter beyond ASCII, and the logarithm of its share of all such letters in a
-// language, in hundredths.
+// A lower-case letter outside ASCII, and the logarithm, in hundredths, of its share of all such
+// letters in a language.
 struct LetterOften {
   char16_t letter;
   std::int16_t logarithm;

@@ -11,18 +11,18 @@
 
 namespace sosie {
 
-// Finds the record of a given rank (0: the best) among more records than fit in memory, by reading
-// them several times. Each round samples the remaining records, selects two of the sample that
-// enclose the target, and counts the records before them. The result is exact and does not depend
-// on the sample. `better`: a strict total order.
+// Finds the record with a given rank (0: the best) among more records than fit in memory, by
+// reading them several times. Each round samples the remaining records, selects two sampled records
+// that enclose the target, and counts how many records come before each. The result is exact and
+// does not depend on the sample. `better`: a strict total order.
 template <class T, class Better>
 class NthBest {
  public:
-  // `most_drawn`: maximum number of records in memory.
+  // `most_drawn`: maximum number of sampled records in memory.
   NthBest(const SortedRecords<T>& records, Better better, std::size_t most_drawn)
       : records_(records), better_(better), most_drawn_(std::max<std::size_t>(most_drawn, 1024)) {}
 
-  // Requires more than `rank` records.
+  // There must be more than `rank` records.
   [[nodiscard]] T find(std::uint64_t rank) {
     while (true) {
       draw();
@@ -36,7 +36,7 @@ class NthBest {
   }
 
  private:
-  // True if the record may be the target: after above_ and not after last_.
+  // True if the record may be the target, because it is after above_ and not after last_.
   [[nodiscard]] bool is_inside(const T& record) const {
     return (!above_ || better_(*above_, record)) && (!last_ || !better_(*last_, record));
   }
@@ -58,7 +58,7 @@ class NthBest {
     });
   }
 
-  // Narrows the range; returns the number of better records that were excluded.
+  // Narrows the range; returns how many better records have been excluded.
   std::uint64_t narrow(std::uint64_t rank) {
     std::sort(drawn_.begin(), drawn_.end(), better_);
     const auto size = static_cast<double>(drawn_.size());

@@ -13,22 +13,22 @@
 
 namespace sosie {
 
-// A file in an output folder that a run does not write.
+// A file in an output folder that the run does not write.
 enum class OtherFile : std::uint8_t {
-  harmless,     // not mistaken for an output of the run
-  of_somebody,  // would be read with the outputs, but is the user's
+  harmless,     // cannot be mistaken for an output of the run
+  of_somebody,  // would be read as an output, but belongs to the user
   of_a_run,     // an output of an earlier run
 };
 
-// A folder that appears when it is complete. It is written as a temporary folder next to it (or
-// inside it, if it already exists), flushed to disk by finish() and renamed by commit(). Destroyed
-// before commit(), it leaves nothing; leftovers of a killed process are removed by the next one. If
-// several processes write the same folder, each of them commits all of its files after another
-// one's, or throws and leaves those alone.
+// A folder that appears only when it is complete. It is written as a temporary folder next to it
+// (or inside it, if it already exists), flushed to disk by finish() and renamed by commit(). If the
+// object is destroyed before commit(), nothing remains; what a killed process leaves behind is
+// removed by the next process. If several processes write the same folder, each either commits all
+// its files after another process has finished, or throws and leaves that process's files alone.
 class OutputTree {
  public:
   // Throws Error{invalid_option} if the folder is not empty and `overwrite` is false, and Error{io}
-  // if it cannot be written. With `overwrite`, files that are not rewritten stay unless take_over()
+  // if it is not writable. With `overwrite`, files that are not rewritten remain unless take_over()
   // requests otherwise. lock() and commit() throw Error{cancelled} if *cancel becomes true while
   // they wait for another process.
   OutputTree(const std::string& folder, bool overwrite, const std::atomic<bool>* cancel = nullptr);
@@ -36,32 +36,32 @@ class OutputTree {
   OutputTree(const OutputTree&) = delete;
   OutputTree& operator=(const OutputTree&) = delete;
 
-  // Announces, before anything is written, the paths (relative to the folder) that may be written,
-  // so that an existing folder ends up with the outputs of this run only. Throws
-  // Error{invalid_option} that names files of an earlier run, and files that `kind_of` classifies
-  // as somebody's. `is_listed`: a run is known to have written the file. With `removes`, commit()
-  // instead removes files of an earlier run once all new ones are in place: regular files only,
-  // never through a symbolic link. The folder keeps a list of its outputs (read_output_list()).
+  // Announces, before anything is written, which paths (relative to the folder) may be written, so
+  // that an existing folder ends up with the outputs of this run only. Throws Error{invalid_option}
+  // that names files of an earlier run and files that `kind_of` classifies as of_somebody.
+  // `is_listed`: a run is known to have written the file. With `removes`, commit() instead removes
+  // the files of an earlier run once all new files are in place, but only regular files and never
+  // through a symbolic link. The folder keeps a list of its outputs (read_output_list()).
   using KindOfFile = std::function<OtherFile(const std::string& path, bool is_listed)>;
   void take_over(const std::vector<std::string>& paths, bool removes, const KindOfFile& kind_of);
 
-  // Path for writing the file `relative`; creates the folders above it. Throws Error{io} if one of
-  // them already exists as a symbolic link.
+  // The path at which to write the file `relative`; creates the folders above it. Throws Error{io}
+  // if one of these already exists as a symbolic link.
   [[nodiscard]] std::string path_for(const std::string& relative);
   // Nothing may be written afterwards.
   void finish();
-  // Locks other processes out of the folder until commit(), for outputs that are committed
+  // Locks other processes out of the folder until commit(), for outputs that must be committed
   // together. Throws as commit() does.
   void lock();
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
-  // Gives the folder its name, finished or not. Throws as the constructor and take_over() do if
-  // another process has written the folder since.
+  // Gives the folder its name, even if finish() has not been called. Throws as the constructor and
+  // take_over() do if another process has written to the folder since.
   void commit();
 
  private:
-  // `meant`: name in messages.
+  // `meant`: the name to use in messages.
   void make_temporary(const std::string& place, const std::string& name, const std::string& meant);
-  // Throws as take_over() does; `again`: only about outputs of another process.
+  // Throws as take_over() does. `again`: only because of outputs that another process has written.
   void look_over(bool again);
   void move_into_place();
   void move_files();
@@ -86,16 +86,17 @@ class OutputTree {
 };
 
 // Name of a hidden file in an output folder that lists the files written by runs. Only this list
-// distinguishes them from the user's own, and --overwrite=all removes only listed files.
+// distinguishes them from the user's own files; --overwrite=all removes only files in the list.
 inline constexpr const char* kOutputListName = ".sosie-outputs";
 
-// Selects from `there`, the paths of all files below the folder, those written by the last run;
-// none if the list is missing or damaged. Other paths in the list are ignored: anybody may have
-// written it. Throws Error{io}; Error{invalid_option} if a symbolic link has its name.
+// From `there`, the paths of all files below the folder, selects those that the last run wrote;
+// selects none if the list is missing or damaged. Other paths in the list are ignored, since
+// anybody may have written it. Throws Error{io}, and Error{invalid_option} if a symbolic link has
+// the name of the list.
 [[nodiscard]] std::set<std::string> read_output_list(const std::string& folder,
                                                      const std::set<std::string>& there);
 
-// Replaces the list as OutputFile does; it is on disk on return. Throws Error{io}.
+// Replaces the list in the same way as OutputFile; on return, it is on disk. Throws Error{io}.
 void write_output_list(const std::string& folder, const std::set<std::string>& paths);
 
 // Paths of all regular files below the folder, including hidden ones. Symbolic links are not

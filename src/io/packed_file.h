@@ -25,16 +25,16 @@ class PackedFile;
 // decompressed them, and the store of kept blocks. Thread-safe.
 class PackedShelf {
  public:
-  // `limit`: for zstd windows; its memory is that of the run. `threads`: number of concurrent
+  // `limit`: limits zstd windows; its memory is that of the run. `threads`: number of concurrent
   // readers.
   explicit PackedShelf(Scratch& scratch, const WindowLimit& limit = {}, unsigned threads = 1);
 
   using Piece = std::shared_ptr<const std::string>;
-  // null if it is not cached (any more).
+  // Null if the piece is not, or no longer, cached.
   [[nodiscard]] Piece find(const PackedFile* file, std::uint64_t number);
   void add(const PackedFile* file, std::uint64_t number, Piece piece);
 
-  // The stream that was returned for the file; null if it is not cached (any more).
+  // The stream that was last returned for the file; null if it is not, or no longer, cached.
   [[nodiscard]] std::unique_ptr<PackedStream> take_stream(const PackedFile* file);
   void give_back(const PackedFile* file, std::unique_ptr<PackedStream> stream);
 
@@ -64,45 +64,46 @@ class PackedShelf {
   std::list<KeptStream> streams_;  // likewise
 };
 
-// A compressed file, read by decompressed position. Reading kept bytes (io/kept_blocks.h) costs the
-// same as reading a plain file. Other bytes are decompressed again from the preceding access point:
-// access points are 1 MiB apart at starts of members or frames, 4 MiB and 64 KiB of compressed
-// bytes apart inside a gzip member, and further apart in files beyond 64 GiB. Reading in order is
-// cheap; a jump costs the bytes between the access point and the position. Once jumps have cost
-// half of the file, all of it is kept.
+// A compressed file that is read by decompressed position. Reading kept bytes (io/kept_blocks.h)
+// costs as much as reading a plain file. Other bytes are decompressed anew from the preceding
+// access point. At starts of members or frames, access points are 1 MiB apart; inside a gzip
+// member, they are 4 MiB and 64 KiB of compressed bytes apart; in files beyond 64 GiB, the
+// distances are larger. Sequential reading is cheap; a jump costs the bytes between the access
+// point and the position. Once jumps have cost half of the file, the whole file is kept.
 class PackedFile {
  public:
   PackedFile(File packed, Compression compression, std::shared_ptr<PackedShelf> shelf,
              const std::atomic<bool>* cancel);
 
-  // Reads up to `size` bytes at `offset`, fewer at the end; returns the number of bytes. Throws as
-  // unpack() does.
+  // Reads up to `size` bytes at `offset`, fewer only at the end; returns the number of bytes read.
+  // Throws as unpack() does.
   [[nodiscard]] std::size_t read_some(std::uint64_t offset, char* out, std::size_t size);
 
-  // Decompressed size; decompresses the part not yet reached.
+  // The decompressed size. Decompresses the part that has not yet been reached.
   [[nodiscard]] std::uint64_t size();
   [[nodiscard]] std::uint64_t packed_size() const { return packed_.size(); }
-  // 0 if the end has not been reached.
+  // The decompressed size; 0 if the end has not yet been reached.
   [[nodiscard]] std::uint64_t known_size();
-  // Estimate of the decompressed size, from the first 4 MiB and the size stated in the file.
-  // Depends on nothing else.
+  // Estimates the decompressed size from the first 4 MiB and the size given in the file, and from
+  // nothing else.
   [[nodiscard]] std::uint64_t likely_size();
 
-  // Initially, all decompressed bytes are kept while there is memory. Discards them: from now on
-  // keep() decides what is kept.
+  // At first, all decompressed bytes are kept while there is memory. This call discards them; from
+  // then on, keep() decides what is kept.
   void keep_chosen();
-  // Keeps nothing, not even access points, for a file that is read once and in order. Call it while
-  // only one thread uses the file.
+  // Keeps nothing, not even access points: for a file that is read only once and sequentially. May
+  // be called only while a single thread uses the file.
   void keep_nothing() noexcept;
 
-  // Sets the block size for this number of rows in this number of decompressed bytes: about the
-  // size of a row, so that kept rows take little more than their bytes. No effect after keep().
+  // Sets the block size to about the size of a row, given this number of rows in this number of
+  // decompressed bytes, so that kept rows take little more memory than their own bytes. Has no
+  // effect after keep().
   void expect_rows(std::uint64_t rows, std::uint64_t bytes);
   [[nodiscard]] std::uint64_t block_bytes() const noexcept { return kept_.block_bytes(); }
 
-  // Keeps these blocks (of block_bytes() each, one bit for each block of the file) while there is
-  // space. Decompresses the file once more unless all of them are kept already, and calls passed(n)
-  // after each n further bytes. Other threads may read meanwhile.
+  // Keeps the selected blocks (one bit for each block of block_bytes()) while there is space.
+  // Unless all of them are already kept, decompresses the file once more and calls passed(n) after
+  // every n further bytes. Other threads may read meanwhile.
   void keep(const RowBits& blocks, const std::function<void(std::uint64_t)>& passed);
 
   [[nodiscard]] Compression compression() const noexcept { return compression_; }

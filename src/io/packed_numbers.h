@@ -7,13 +7,13 @@
 
 namespace sosie {
 
-// Maximum width of a number that is written or read at once.
+// Maximum width, in bits, of a number that can be written or read at once.
 inline constexpr unsigned kMostPackedBits = 56;
 
 // Writes numbers of given bit widths one after another, lowest bits first.
 class BitWriter {
  public:
-  // `out`: space for all numbers and 8 more bytes.
+  // `out`: must have space for all numbers and 8 more bytes.
   explicit BitWriter(char* out) noexcept : out_(out) {}
 
   // Appends a number of up to kMostPackedBits bits.
@@ -33,7 +33,7 @@ class BitWriter {
   unsigned held_bits_ = 0;  // fewer than 8 between calls
 };
 
-// The number of up to kMostPackedBits bits that begins at bit `bit`; bits after the end are zero.
+// The number of `width` bits (up to kMostPackedBits) at bit `bit`; bits after the end are zero.
 [[nodiscard]] inline std::uint64_t packed_number(std::string_view bytes, std::size_t bit,
                                                  unsigned width) noexcept {
   const std::size_t byte = bit / 8;

@@ -11,8 +11,8 @@
 
 namespace sosie {
 
-// A position in a compressed file where decompression can begin: the start of a member (gzip), a
-// frame (zstd) or a deflate block, which also needs the 32 KiB before it.
+// A position in a compressed file at which decompression can begin: the start of a member (gzip), a
+// frame (zstd) or a deflate block; the block also needs the 32 KiB that precede it.
 struct AccessPoint {
   std::uint64_t unpacked = 0;
   std::uint64_t packed = 0;
@@ -21,11 +21,11 @@ struct AccessPoint {
   std::uint8_t bits = 0;           // bits of the byte before `packed` that belong to the block
 };
 
-// Fills `out` with up to `size` bytes of the compressed file from `offset`; returns the number of
-// bytes.
+// Fills `out` with up to `size` bytes of the compressed file, starting at `offset`; returns the
+// number of bytes.
 using ReadPacked = std::function<std::size_t(std::uint64_t offset, char* out, std::size_t size)>;
 
-// Decompresses a file in order from any access point. Use from one thread at a time.
+// Decompresses a file sequentially from any access point. For use by one thread at a time.
 class PackedStream {
  public:
   // `name`: name of the file in messages.
@@ -35,16 +35,16 @@ class PackedStream {
   PackedStream(const PackedStream&) = delete;
   PackedStream& operator=(const PackedStream&) = delete;
 
-  // Continues at the point. `window`: the 32 KiB before it, if it needs them.
+  // Continues at this access point. `window`: the preceding 32 KiB, if the point needs them.
   void restart(const AccessPoint& point, std::string_view window);
 
-  // Reads the next bytes, at least one and at most `size`; returns 0 at the end. Returns early at
+  // Reads the next bytes, at least one and at most `size`; returns 0 at the end. Stops early at
   // possible access points. Throws as unpack() does.
   [[nodiscard]] std::size_t read(char* out, std::size_t size);
 
   // Decompressed position of the next byte.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
-  // Compressed bytes consumed up to this position.
+  // Number of compressed bytes consumed up to position().
   [[nodiscard]] std::uint64_t packed_position() const noexcept;
   // True if decompression can begin here: at a member, or at a block inside one.
   [[nodiscard]] bool is_at_member() const noexcept;
@@ -52,7 +52,7 @@ class PackedStream {
   [[nodiscard]] AccessPoint here() const noexcept;
   // Memory of the zstd window and context.
   [[nodiscard]] std::size_t held_bytes() const noexcept;
-  // The bytes that restart() needs at a block.
+  // The bytes that restart() needs if decompression is to begin at a block.
   [[nodiscard]] std::string window() const;
 
  private:

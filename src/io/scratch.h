@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// The folder for data that a run spills, and the limit of its size. Files in it are unlinked as
+// The folder to which a run spills data, and the limit on their size. Files in it are unlinked as
 // soon as they are created, so that nothing remains, however the run ends.
 class Scratch {
  public:
@@ -19,7 +19,7 @@ class Scratch {
 
   // Counts bytes that are about to be written. Throws Error{limit_exceeded} above the limit.
   void take(std::uint64_t bytes);
-  // True if after `bytes` more, half of the limit would remain for others.
+  // True if half of the limit would remain for other uses after `bytes` more bytes.
   [[nodiscard]] bool has_space(std::uint64_t bytes) const noexcept {
     return used_bytes_ + bytes <= limit_bytes_ / 2;
   }

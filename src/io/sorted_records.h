@@ -16,13 +16,12 @@
 namespace sosie {
 
 // Accepts plain records in any number and order from several threads, and returns them in the order
-// of sort_key(), any number of times. Records beyond the memory limit go to scratch. Records are
-// sorted in chunks, outside of the lock, and merged on reading. Equal keys stay in the order of
-// addition if only one thread adds.
-//
-// `prune`, if set, receives records sorted by key and may remove those that no reader will need, so
-// that they take neither memory nor scratch. It sees each record at least once, but not all at the
-// same time.
+// of sort_key() as often as requested. Records beyond the memory limit go to scratch. They are
+// sorted in chunks, outside the lock, and merged when they are read. Records with equal keys stay
+// in the order in which they were added if only one thread adds records.
+// `prune`, if set, receives records sorted by key and may remove records that no reader will need,
+// so that they take neither memory nor scratch. It receives each record at least once, but never
+// all at the same time.
 template <class T>
 class SortedRecords {
  public:
@@ -49,7 +48,7 @@ class SortedRecords {
     }
   }
 
-  // Call it after the last add() and before the first for_each().
+  // Must be called after the last add() and before the first for_each().
   void finish() {
     std::unique_lock lock(mutex_);
     if (!chunk_.empty()) close_chunk(lock);
@@ -76,7 +75,8 @@ class SortedRecords {
     std::uint64_t end;
   };
 
-  // Merges runs while reading. Earlier runs deliver their equal keys first.
+  // Merges runs while they are read. Of records with equal keys, those from earlier runs come
+  // first.
   class Merger {
    public:
     void add(const std::vector<T>& run) {
@@ -99,7 +99,8 @@ class SortedRecords {
     }
 
    private:
-    // A run from its reading position; of a run in a file, one page at a time is in memory.
+    // A run, starting at its reading position. Of a run in a file, only one page at a time is in
+    // memory.
     struct Source {
       const T* at;
       const T* end;
@@ -128,8 +129,8 @@ class SortedRecords {
       return sort_key(*sources_[source].at);
     }
 
-    // Passes on the records at the front that precede all records of other runs, and leaves its
-    // next key there.
+    // Passes on all records at the front that precede the records of every other run, and leaves
+    // the key of the next record there.
     template <class Each>
     bool drain_front(const Each& each) {
       Entry& front = heap_.front();
@@ -169,7 +170,7 @@ class SortedRecords {
     std::vector<Entry> heap_;
   };
 
-  // Sorts the open chunk while others fill the next one.
+  // Sorts the chunk that has been filled, while other threads fill the next one.
   void close_chunk(std::unique_lock<std::mutex>& lock) {
     std::vector<T> run = std::exchange(chunk_, {});
     const std::uint64_t bytes = 2 * run.size() * sizeof(T);
@@ -196,7 +197,8 @@ class SortedRecords {
       if (held_bytes_ + open > memory_bytes_) spill_runs();
       return;
     }
-    // More can be removed from all runs together than from each; the copy must fit in memory.
+    // From all runs together, more records can be removed than from each alone. The copy must fit
+    // in memory.
     if (2 * held_bytes_ + open > memory_bytes_) prune_runs();
   }
 
@@ -242,7 +244,7 @@ class SortedRecords {
     runs_.clear();
   }
 
-  // Merges runs into fewer and longer ones in another file.
+  // Merges the runs into fewer, longer runs in another file.
   void merge_some() {
     auto longer = std::make_unique<RecordFile>(scratch_, sizeof(T), kLargePage);
     std::vector<FileRun> merged;

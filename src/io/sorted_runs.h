@@ -9,20 +9,20 @@
 
 namespace sosie {
 
-// A part of a file of runs, in units of that file.
+// A range in a file of runs, in the units of that file.
 struct RunRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// Sorted runs of plain records in scratch, stored as they are. Written by one thread, then read by
-// many.
+// Sorted runs of plain records in scratch, stored without compression. One thread writes them; then
+// many may read.
 template <class T>
 class PlainRuns {
  public:
   explicit PlainRuns(Scratch& scratch) : file_(scratch, sizeof(T), kLargePage) {}
 
-  // Memory that a reader uses.
+  // Memory that each reader uses.
   static constexpr std::size_t kReaderBytes = kLargePage;
 
   // Appends records to the current run. Throws as RecordFile::append() does.
@@ -58,15 +58,15 @@ class PlainRuns {
   std::uint64_t begin_ = 0;
 };
 
-// Element of most sorts: a number with a key.
+// The record type of most sorts: a row number with a key.
 struct KeyedRow {
   std::uint64_t key;
   std::uint64_t row;
 };
 
-// Sorted runs of keyed rows in scratch, packed in blocks: keys as differences, rows as offsets from
-// the smallest of the block, each with as many bits as the largest needs. Takes a third of the
-// bytes if keys are hashes of 40 bits.
+// Sorted runs of keyed rows in scratch, stored compactly in blocks: keys as differences and rows as
+// offsets from the lowest row in the block, each with as many bits as the largest one needs. Takes
+// a third of the bytes if keys are 40-bit hashes.
 class PackedRuns {
  public:
   explicit PackedRuns(Scratch& scratch);
@@ -108,7 +108,7 @@ class PackedRuns {
   std::vector<char> packed_;
 };
 
-// Form in which records of a type are written to scratch.
+// Selects the form in which records of a type are written to scratch.
 template <class T>
 struct RunsOfType {
   using Runs = PlainRuns<T>;

@@ -13,25 +13,25 @@
 
 namespace sosie {
 
-// Window size that a frame requires, from its first bytes (RFC 8878, 3.1.1.1); nullopt if there are
-// too few bytes, or if they are not a frame. kMostZstdHeadBytes are always enough.
+// The window size that a frame requires, from its first bytes (RFC 8878, 3.1.1.1); nullopt if there
+// are too few bytes or they are not a frame. kMostZstdHeadBytes bytes are always enough.
 inline constexpr std::size_t kMostZstdHeadBytes = 18;
 [[nodiscard]] std::optional<std::uint64_t> zstd_window_bytes(std::string_view frame) noexcept;
 
-// Decompresses consecutive zstd frames whose windows do not exceed the limit: a frame states the
-// size of its window, and a hostile one states a huge size. Use from one thread at a time.
+// Decompresses consecutive zstd frames whose windows do not exceed the limit. (A frame states the
+// size of its window, so a hostile frame could demand a huge one.) For use by one thread at a time.
 class ZstdDecoder {
  public:
   // `name`: name of the file in messages.
   ZstdDecoder(std::string name, const WindowLimit& limit);
 
-  // Continues at the start of a frame.
+  // Prepares to continue at the start of a frame.
   void reset() noexcept;
   // Decompresses as far as `in` and `out` allow, or to the end of the frame. Throws
-  // Error{malformed_input} with the file name: "broken zstd: ..."; Error{limit_exceeded} for a
-  // window above the limit, with the --memory that would be enough.
+  // Error{malformed_input} with the name of the file ("broken zstd: ...") and, for a window above
+  // the limit, Error{limit_exceeded} with the --memory that would suffice.
   void step(ZSTD_inBuffer& in, ZSTD_outBuffer& out);
-  // True if a frame has ended and no other one has begun.
+  // True if a frame has ended and the next one has not begun.
   [[nodiscard]] bool is_between() const noexcept { return is_between_; }
   // Bytes held in memory.
   [[nodiscard]] std::size_t held_bytes() const noexcept { return ZSTD_sizeof_DCtx(context_.get()); }

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Memory needed by a join by the keys of bands.
+// The memory that a join by the keys of bands needs.
 struct BandNeeds {
   std::uint64_t rows = 0;
   std::uint64_t bands = 0;         // bands of the plan
@@ -24,18 +24,18 @@ struct BandNeeds {
   bool all_bands = false;  // a cascade needs all of them at the same time
 };
 
-// Division of the memory for such a join.
+// The division of the memory among the parts of such a join.
 struct BandMemory {
   std::size_t bands_kept = 0;     // number of bands whose keys are in memory
   std::size_t bands_at_once = 0;  // number of bands whose buckets are in memory
   std::uint64_t sort_bytes = 0;   // bytes for sorting candidates, and for found pairs
 };
 
-// Everything at once if there is enough memory, else as many bands as fit. Throws
-// Error{limit_exceeded}, with a sufficient limit, if not even one band fits.
+// Keeps everything in memory if that fits, otherwise as many bands as fit. Throws
+// Error{limit_exceeded}, naming a sufficient limit, if not even one band fits.
 [[nodiscard]] BandMemory memory_for_bands(const BandNeeds& needs);
 
-// A join whose table holds the keys of some bands at a time.
+// A join whose table contains the keys of only some bands at a time.
 struct GroupedJoin {
   std::size_t bands = 0;                // bands of the plan
   const BandedRows* table = nullptr;    // with all keys if memory holds all bands
@@ -49,13 +49,13 @@ struct GroupedJoin {
   Scratch* scratch = nullptr;
 };
 
-// Like measure_candidates(): finds the same pairs and measures as many, regardless of the number of
-// bands in memory. Candidates of several groups are sorted, in scratch if necessary, and measured
-// once.
+// Finds the same pairs as measure_candidates() and measures as many, however many bands are in
+// memory. Candidates from several groups of bands are sorted, in scratch if necessary, and each is
+// measured only once.
 std::uint64_t measure_in_groups(const GroupedJoin& join, ThreadPool& pool,
                                 const MeasurePair& measure, const HashedJoin::Each& each);
 
-// Measures the same candidates and reports all of them, by positions, in blocks: the value of a
+// Measures the same candidates and reports all of them, as positions, in blocks. The value of a
 // candidate that is not a pair is NaN.
 void measure_part(const GroupedJoin& join, ThreadPool& pool, const MeasurePair& measure,
                   const HashedJoin::Each& each);

@@ -21,9 +21,9 @@ namespace sosie {
 
 using MeasurePair = std::function<std::optional<double>(std::uint32_t left, std::uint32_t right)>;
 
-// Measures the candidates of a banded join (rows of its table) and reports those that are pairs, by
-// positions, in blocks in any order, from several workers concurrently. Returns the number
-// measured.
+// Measures the candidates of a banded join (rows of its table) and reports those that are pairs: as
+// positions, in blocks in arbitrary order, from several workers concurrently. Returns how many
+// candidates were measured.
 std::uint64_t measure_candidates(const BandedJoin& join, ThreadPool& pool,
                                  const MeasurePair& measure,
                                  const std::function<void(std::span<const ScoredPair>)>& each);
@@ -42,19 +42,19 @@ struct HashedJoin {
   std::uint64_t sort_bytes = 0;  // memory for found pairs
 };
 
-// Reports the pairs of one of `lefts` with one of `rights`, by positions in each, in the manner of
-// the join.
+// Uses the join to report all pairs of a row in `lefts` and a row in `rights`, as positions in
+// these lists.
 std::uint64_t join_between(const decltype(HashedJoin::join)& join,
                            std::span<const std::uint32_t> lefts,
                            std::span<const std::uint32_t> rights, const HashedJoin::Each& each);
 
-// Bytes per row kept by join_hashed().
+// Number of bytes that join_hashed() keeps per row.
 inline constexpr std::uint64_t kEqualItemBytes = 20;
 
-// Passes every found pair to the sink. Equal items are joined as one, which stands for all their
-// pairs: these are generated on output, and only as many as --top or --top-pairs can leave. Returns
-// the number of measured pairs. Throws Error{limit_exceeded} as the sink does, as early as
-// possible.
+// Passes every pair that is found to the sink. Equal items are joined as one item, which stands for
+// all their pairs; these pairs are generated on output, and only as many as --top or --top-pairs
+// can list. Returns how many pairs were measured. Throws Error{limit_exceeded} as the sink does, as
+// early as possible.
 std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const BoundFacts& facts,
                           PairSink& sink);
 
@@ -62,8 +62,8 @@ std::uint64_t join_hashed(const HashedJoin& join, const Options& options, const 
 [[nodiscard]] bool are_mostly_copies(std::size_t count,
                                      const std::function<std::string_view(std::size_t)>& bytes_of);
 
-// Hashes of a row in memory: its sketch, and for each band its key and the rows in the same bucket,
-// including itself.
+// The hashes of a row in memory: its sketch and, for each band, its key and the rows in the same
+// bucket, including the row itself.
 struct HashedRow {
   struct Band {
     std::string key;  // with multi-probe: the cells of its functions
@@ -73,8 +73,8 @@ struct HashedRow {
   std::vector<Band> bands;
 };
 
-// `hash`: puts the keys of some rows in some bands into the table, unless it holds all `bands`.
-// O(rows * bands).
+// `hash` puts the keys of the given rows in the given bands into the table; not called if the table
+// holds all `bands`. O(rows * bands).
 [[nodiscard]] HashedRow hashed_row(
     const BandedRows& table, std::size_t bands, RowId row,
     const std::function<void(const BandRange& bands, std::span<const std::uint32_t> rows)>& hash);

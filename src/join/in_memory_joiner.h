@@ -29,21 +29,22 @@ namespace sosie {
 
 class ItemLookup;
 
-// Facts about a run's items and the method of their join.
+// Facts about a run's items and about the method by which they are joined.
 struct JoinFacts {
   std::size_t dimension = 0;
   std::string components = {};  // "uint8", "bit"
   MethodFacts method = {};
 };
 
-// Facts about hashing under a plan; their line is "lsh: 53 bands of 16 functions, hyperplane, 57 of
+// Facts about hashing with a plan. Their line is "lsh: 53 bands of 16 functions, hyperplane, 57 of
 // 256 sketch bits may differ".
 [[nodiscard]] MethodFacts facts_of(const LshPlan& plan);
 
-// Bytes per row kept by dedup: its place, its rank, its survivor.
+// Number of bytes that dedup keeps per row: its place, its rank, its survivor.
 inline constexpr std::uint64_t kDedupRowBytes = 80;
 
-// Bytes per row kept by the caller of a join, if every pair is found and if rows are hashed.
+// Number of bytes that the caller of a join keeps per row, both if every pair is found and if rows
+// are hashed.
 struct JoinNeeds {
   std::uint64_t exact_row_bytes = 0;
   std::uint64_t hashed_row_bytes = 0;
@@ -51,11 +52,11 @@ struct JoinNeeds {
   bool only_measures = false;  // pairs are known, and only remeasured
 };
 
-// The run's own rows that take part, to be joined with each other or, if `across`, with OTHER's.
+// The run's own rows that take part. They are joined with each other or, if `across`, with OTHER's.
 [[nodiscard]] JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out,
                                  bool across);
 
-// Number of pairs expected from a sample, and a guaranteed minimum.
+// The number of pairs expected from a sample, and a guaranteed minimum.
 struct PairForecast {
   double expected = 0;
   std::uint64_t least = 0;
@@ -67,20 +68,20 @@ struct RunForecast {
   RunCosts costs = {};  // seconds: only of the join
 };
 
-// Forecasts for joins of rows that were read.
+// Forecasts for joins of the rows that have been read.
 struct JoinForecast {
   LshForecast methods;
   std::optional<RunForecast> dedup;  // nullopt: the measure cannot identify duplicates
   RunForecast pairs;                 // query, too
 };
 
-// Text on how much more than brute force a requested cascade costs; empty if it does not.
+// Says how much more than brute force a requested cascade costs; empty if it does not cost more.
 [[nodiscard]] std::string cost_warning(const LshForecast& forecast);
-// Warns the user of a run.
+// Shows this warning to the user of a run.
 void warn_if_costly(const LshForecast& forecast, const Options& options, const RunHooks& hooks);
 
-// Forecasts for runs by lsh, and by comparing every pair: the memory in use, and the memory for
-// found pairs.
+// Forecasts for a run by lsh and for a run that compares every pair: the memory in use, and the
+// memory for the pairs found.
 struct ExactMemory {
   std::uint64_t kept;
   std::uint64_t pairs;
@@ -89,9 +90,9 @@ struct ExactMemory {
 [[nodiscard]] RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts method,
                                     const ExactMemory& memory);
 
-// Vectors, bit strings or strings of a run in memory, and their join by one method, which finds the
-// pairs of rows that reach the bound. Rows are numbered as in the corpus: OTHER's, then the run's
-// own. One derived class per kind.
+// The vectors, bit strings or strings of a run, in memory, and their join by one method, which
+// finds the pairs of rows that reach the bound. Rows are numbered as in the corpus: first OTHER's
+// rows, then the run's own. There is one derived class per kind.
 class InMemoryJoiner {
  public:
   InMemoryJoiner() = default;
@@ -101,103 +102,105 @@ class InMemoryJoiner {
 
   [[nodiscard]] virtual const Settings& settings() const = 0;
   [[nodiscard]] virtual const ItemBound& bound() const = 0;
-  // True if --top alone decides, without a bound.
+  // True if there is no bound, so that --top alone selects the pairs.
   [[nodiscard]] virtual bool is_nearest() const = 0;
   // True if every pair is measured.
   [[nodiscard]] virtual bool is_brute() const = 0;
 
-  // Reads the items of both collections, and fills in the places. All arguments must outlive this
-  // object. Errors: as read_vectors() and read_bits(); malformed_input for items without a value
-  // under the measure, and for incompatible collections.
+  // Reads the items of both collections and fills in `places`. All arguments must outlive this
+  // object. Errors: as for read_vectors() and read_bits(); malformed_input for items for which the
+  // measure has no value, and for incompatible collections.
   virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) = 0;
   [[nodiscard]] virtual const JoinSides& sides() const = 0;
-  // Rows of the corpus that take no part, ascending: the joiner has no such rows.
+  // The rows of the corpus that take no part, ascending. The joiner does not contain them.
   [[nodiscard]] virtual std::span<const RowId> left_out() const = 0;
   // Names of the run's own items, and of OTHER's.
   [[nodiscard]] virtual const ItemIds& own_ids() const = 0;
   [[nodiscard]] virtual const ItemIds& other_ids() const = 0;
-  // Equal for equal items; valid for the lifetime of this object.
+  // Bytes that are equal for equal items; they are valid as long as this object exists.
   [[nodiscard]] virtual std::string_view bytes_of(std::size_t row) const = 0;
 
-  // Call it after read(), instead of prepare(): the facts for `sosie plan`. Without rows they
-  // assume items with a typical number of components or bits. `pairs`, `dedup`: needs of these
-  // runs. Empty for kinds that `sosie plan` does not support.
+  // The facts for `sosie plan`; called after read(), in place of prepare(). If there are no rows,
+  // the facts are for items with a typical number of components or bits. `pairs` and `dedup`: the
+  // needs of these runs. Empty for kinds that `sosie plan` does not support.
   [[nodiscard]] virtual JoinForecast foresee(const JoinNeeds& /*dedup*/,
                                              const JoinNeeds& /*pairs*/) {
     return {};
   }
 
-  // Call it after read(), instead of prepare(): hashes of some items by the plan in `options.plan`,
-  // for sketch files; implemented for kinds that are hashed. Throws Error{invalid_option} for a
-  // plan made for something else, Error{malformed_input} for a plan that the planner cannot have
-  // made.
+  // Hashes of some items by the plan in `options.plan`, for sketch files; called after read(), in
+  // place of prepare(). Implemented for kinds that are hashed. Throws Error{invalid_option} for a
+  // plan made for other data or options, and Error{malformed_input} for a plan that the planner
+  // cannot have made.
   [[nodiscard]] virtual HashedItems hash(const SavedPlan& /*plan*/,
                                          const RowRange& /*items*/) const {
     return {};
   }
 
-  // Call it after read(): chooses the method and divides the memory. Throws Error{limit_exceeded}.
+  // Chooses the method and divides the memory; called after read(). Throws Error{limit_exceeded}.
   virtual void prepare(const JoinNeeds& needs) = 0;
-  // True if rows are hashed, so that pairs may be missed. Then every join has a cost for each row.
+  // True if rows are hashed, so that pairs may be missed. Every join then has a cost per row.
   [[nodiscard]] virtual bool hashes() const = 0;
-  // True if find_all() measures equal items once, and keeps at most as many of their pairs as rows.
+  // True if find_all() measures equal items only once and keeps at most as many of their pairs as
+  // there are rows.
   [[nodiscard]] virtual bool collapses_copies() const { return false; }
   // True if a few large joins cost less than many small ones.
   [[nodiscard]] virtual bool costs_by_row() const { return hashes(); }
-  // True if one join of all rows costs less than successive joins of some rows.
+  // True if one join of all rows costs less than several joins of some rows each.
   [[nodiscard]] virtual bool wholes_cost_less() const { return costs_by_row(); }
-  // Minimum number of left rows in a part saved by --checkpoint.
+  // Minimum number of left rows in a part that --checkpoint saves.
   [[nodiscard]] virtual std::size_t least_saved_rows() const { return hashes() ? 65536 : 8192; }
-  // Share of the memory for found pairs that a caller sorts.
+  // Memory for found pairs that a caller sorts.
   [[nodiscard]] virtual std::uint64_t sort_bytes() const = 0;
   [[nodiscard]] virtual JoinFacts facts() const = 0;
 
-  // Reports the pairs of some rows (`split` above 0: between those before it and the others) by
-  // their positions: sorted by (left, right) from one thread or, if hashes(), in any order from
-  // several. Returns the number of measured pairs. Throws Error{cancelled}.
+  // Reports the pairs of some rows by their positions. `split` above 0: only pairs of a row before
+  // it and a later row. Pairs are sorted by (left, right) and come from one thread or, if hashes(),
+  // are in arbitrary order and come from several threads. Returns how many pairs were measured.
+  // Throws Error{cancelled}.
   [[nodiscard]] virtual std::uint64_t find(std::span<const RowId> rows, std::size_t split,
                                            const EachPairs& each) const = 0;
-  // If hashes(): reports the candidates among some rows whose first equal key is in a range, as
-  // measure_part() does.
+  // Only if hashes(): reports the candidates among some rows whose first equal key is in a range,
+  // as measure_part() does.
   virtual void find_part(std::span<const RowId> /*rows*/, const KeyRange& /*range*/,
                          const EachPairs& /*each*/) const {}
-  // Finds every pair by a method other than the run's, for its audit.
+  // Finds every pair by a method that differs from the run's, so that the run can be audited.
   [[nodiscard]] virtual std::uint64_t find_truth(std::span<const RowId> rows, std::size_t split,
                                                  const EachPairs& each) const = 0;
   // The value of a pair that reaches the bound; else nullopt.
   [[nodiscard]] virtual std::optional<double> measure(RowId left, RowId right) const = 0;
   // The value of any pair.
   [[nodiscard]] virtual double value(RowId left, RowId right) const = 0;
-  // Expected seconds of value() for a pair beyond the bound; 0: no pair takes long.
+  // Expected seconds that value() takes for a pair beyond the bound; 0 if no pair takes long.
   [[nodiscard]] virtual double value_seconds(RowId /*left*/, RowId /*right*/) const { return 0; }
 
-  // Compared text of a row, for items that are texts; empty for others.
+  // The text of a row as it is compared, if items are texts; otherwise empty.
   using TextOfRow = std::function<std::string(RowId row)>;
   [[nodiscard]] virtual TextOfRow compared_text() const { return {}; }
-  // Differences of two items for people, as lines of a label and a text.
+  // The differences between two items, for people, as lines with a label and a text.
   [[nodiscard]] virtual std::vector<ExplainedLine> describe(RowId left, RowId right) const = 0;
 
-  // All parts of an item, and its hashes; empty if rows are not hashed.
+  // All parts of an item, for people, and its hashes; the hashes are empty if rows are not hashed.
   [[nodiscard]] virtual std::vector<std::string> parts_of(RowId /*row*/) const { return {}; }
   [[nodiscard]] virtual std::optional<HashedRow> hashed(RowId /*row*/) const { return {}; }
 
-  // Expected number of pairs to check, if prepare() has computed it; else 0.
+  // Expected number of pairs to be checked if prepare() has computed it, otherwise 0.
   [[nodiscard]] virtual double expected_checks() const { return 0; }
-  // Expected number of pairs, if it can be estimated from a sample.
+  // Expected number of pairs if a sample allows an estimate.
   [[nodiscard]] virtual std::optional<PairForecast> forecast() = 0;
   // Reports all pairs within the run's own rows, or between them and OTHER's, sorted by (left,
-  // right); `prune` may remove unneeded ones. Not if hashes().
+  // right). `prune` may remove pairs that are not needed. Must not be called if hashes().
   virtual std::uint64_t find_all(const SortedPairs<ScoredPair>::Prune& prune,
                                  const EachPairs& each) = 0;
-  // Reports the `most` nearest of OTHER's rows for each of the run's own, row by row.
+  // Reports, row by row, the `most` nearest of OTHER's rows for each of the run's own.
   virtual std::uint64_t find_nearest(std::uint64_t most, const EachPairs& each) = 0;
 
-  // Call it instead of read() and all later functions: OTHER's items, for look-ups.
+  // OTHER's items, prepared for look-ups; called in place of read() and all later functions.
   [[nodiscard]] virtual std::unique_ptr<ItemLookup> lookup(ThreadPool& pool,
                                                            const RunHooks& hooks) const = 0;
 };
 
-// Throw Error{invalid_option} for options that do not apply to such items, or exclude each other.
+// Throw Error{invalid_option} for options that do not apply to such items or exclude each other.
 // `options` must outlive the joiner.
 [[nodiscard]] std::unique_ptr<InMemoryJoiner> vector_joiner(std::string_view verb,
                                                             const Options& options);
@@ -206,12 +209,13 @@ class InMemoryJoiner {
 [[nodiscard]] std::unique_ptr<InMemoryJoiner> string_joiner(std::string_view verb,
                                                             const Options& options);
 
-// True for kinds that have a joiner; the joiner of options.kind, which is one of these.
+// True for kinds that have a joiner; item_joiner() makes the joiner for options.kind, which must be
+// such a kind.
 [[nodiscard]] bool is_item_kind(std::string_view kind) noexcept;
 [[nodiscard]] std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb,
                                                           const Options& options);
 
-// Hash of the first `items` items, by which a later run recognises them.
+// A hash of the first `items` items, by which a later run recognises them.
 [[nodiscard]] std::uint64_t hash_of_items(const InMemoryJoiner& joiner, RowId items);
 
 }  // namespace sosie

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// DATA of one kind of items, prepared for the items of rows that come to be looked up in it.
+// The DATA of one kind of items, prepared for looking up the items of rows as these arrive.
 class ItemLookup {
  public:
   ItemLookup() = default;
@@ -20,37 +20,37 @@ class ItemLookup {
   ItemLookup& operator=(const ItemLookup&) = delete;
   virtual ~ItemLookup() = default;
 
-  // The rows of DATA, and which of them an item is.
+  // The rows of DATA, and which row each item belongs to.
   [[nodiscard]] virtual const ItemPlaces& places() const = 0;
   [[nodiscard]] virtual RowId row_of(RowId item) const = 0;
 
-  // Take a row's item in; one that has nothing to compare is none. leave_out comes behind one that
-  // they throw for.
+  // Functions that receive the item of a row. An item with nothing to compare is not looked up. If
+  // the functions throw for an item, leave_out is called next.
   [[nodiscard]] virtual ItemRowSteps steps() = 0;
 
-  // Compared text of the last row that was taken in, and of an item of DATA, for items that are
+  // The compared text of the last row that was received, and of an item of DATA, if items are
   // texts.
   [[nodiscard]] virtual std::string text_of_row() const { return {}; }
   [[nodiscard]] virtual std::string text_of_item(RowId /*item*/) const { return {}; }
 
-  // Finds the partners of the items that were taken in since the last call, by item, nearest first.
-  // Returns the number of pairs measured.
+  // Finds the partners of all items received since the last call, by item, nearest first. Returns
+  // how many pairs were measured.
   virtual std::uint64_t find(std::vector<std::vector<ScoredPair>>& found) = 0;
 
   // Facts about DATA and the method.
   [[nodiscard]] virtual JoinFacts facts() const = 0;
-  // Bytes of the files that DATA is read from.
+  // Number of bytes in the files from which DATA is read.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 
-// Arguments for reading DATA; all of them outlive the lookup. `options`: as_join().
+// Arguments for reading DATA. All of them must outlive the look-up. `options`: as from as_join().
 struct LookupTask {
   const Options& options;
   ThreadPool& pool;
   const RunHooks& hooks;
 };
 
-// A look-up among items that lie in memory: DATA, and its rows.
+// A look-up among items in memory: the items of DATA, and their rows.
 template <class Items>
 class LookupAmong : public ItemLookup {
  public:
@@ -59,7 +59,7 @@ class LookupAmong : public ItemLookup {
   [[nodiscard]] std::uint64_t bytes() const override { return data_.bytes; }
 
  protected:
-  // read(reading) gives the items of DATA, without those that are left out.
+  // read(reading) returns the items of DATA without the rows that are left out.
   template <class Read>
   LookupAmong(const LookupTask& task, const Settings& settings, const Read& read)
       : pool_(task.pool),

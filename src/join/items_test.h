@@ -12,7 +12,7 @@
 #include "join/item_lookup.h"
 #include "join/option_texts_test.h"
 
-// Joiners for items in files in memory, for tests.
+// Joiners whose items are in files in memory, for tests.
 namespace sosie {
 
 // Two rows and the value of the measure.
@@ -27,7 +27,7 @@ inline EachPairs add_to(ValuedPairs& found) {
   };
 }
 
-// A joiner that has read its items. `own` and `others`: JSON values.
+// A joiner that has already read its items. `own` and `others`: JSON values.
 class JoinedItems {
  public:
   JoinedItems(const std::string& kind, std::string_view verb, const std::vector<std::string>& own,
@@ -69,15 +69,15 @@ class JoinedItems {
   }
 };
 
-// Random items as JSON values, many of them near others or equal. `alphabet`: the characters of
-// strings, the components of vectors, ignored for bits. `size`: number of components of vectors or
-// of hex digits of bit strings, maximum number of characters of strings.
+// Random items as JSON values; many of them are near or equal to others. `alphabet`: the characters
+// of strings or the components of vectors; ignored for bits. `size`: number of components of a
+// vector or of hex digits of a bit string; maximum number of characters of a string.
 inline std::vector<std::string> random_items(const std::string& kind, std::uint64_t seed,
                                              std::size_t rows, std::size_t size,
                                              std::string_view alphabet = "") {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
-  // Components of vectors are words, symbols of other items are characters.
+  // The components of a vector are words; the symbols of other items are characters.
   std::vector<std::string> symbols;
   for (std::size_t at = 0; kind == "vectors" && at < alphabet.size();) {
     const std::size_t end = std::min(alphabet.find(' ', at), alphabet.size());

@@ -20,16 +20,16 @@ struct NearMeans {
 
 // Recipe for the sets compared by `near`.
 [[nodiscard]] ShingleRecipe recipe_of(const NearMeasure& near);
-// Search parameters for the nearest ones by tfidf or cosine.
+// Parameters of the search for the nearest values by tfidf or cosine.
 [[nodiscard]] NearestSearch search_of(const NearMeasure& near);
-// The set measure of a rule whose measure is neither for strings nor tfidf.
+// The set measure of a rule, for rules whose measure is neither for strings nor tfidf.
 [[nodiscard]] Measure set_measure_of(const NearMeasure& near);
 
-// Pairs of values that reach the bound of a rule, by the engine's joins of strings or sets, as
-// keys; with rule.top for sets, only pairs in which one value is among the most similar ones of the
-// other, as many as have this number of records together. With a single collection each value is
-// also paired with itself. In any order, which does not depend on threads. Throws
-// Error{limit_exceeded} and Error{cancelled}.
+// Pairs of values, as keys, that reach the bound of a rule, found by the engine's joins of strings
+// or sets. With rule.top for sets, a pair is included only if one of the values is among the most
+// similar values of the other, where as many values count as together have this number of records.
+// With a single collection, each value is also paired with itself. The order is arbitrary but does
+// not depend on the number of threads. Throws Error{limit_exceeded} and Error{cancelled}.
 [[nodiscard]] std::vector<KeyPair> near_values(const JoinedValues& values,
                                                const CandidateRule& rule, const NearMeans& means,
                                                ThreadPool& pool);

@@ -8,13 +8,13 @@
 
 namespace sosie {
 
-// The nearest partners of a left row among those added so far.
+// The nearest of a left row's partners added so far.
 class NearestRows {
  public:
   NearestRows(std::uint64_t most, bool is_similarity)
       : most_(most), is_similarity_(is_similarity) {}
 
-  // Returns whether the pair is one of the nearest so far; ties: input order.
+  // Returns whether the pair is now among the nearest; ties are broken by input order.
   bool add(const ScoredPair& pair) {
     const auto nearer = [this](const ScoredPair& a, const ScoredPair& b) {
       return IsNearer{is_similarity_}(a, b);
@@ -31,9 +31,9 @@ class NearestRows {
   }
 
   [[nodiscard]] bool is_full() const noexcept { return pairs_.size() == most_; }
-  // The value of the farthest of them. There must be at least one.
+  // The value of the farthest of these partners, of which there must be at least one.
   [[nodiscard]] double farthest() const noexcept { return pairs_.front().value; }
-  // In any order.
+  // The nearest partners, in any order.
   [[nodiscard]] const std::vector<ScoredPair>& pairs() const noexcept { return pairs_; }
 
  private:

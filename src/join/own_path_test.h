@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// A unique path for a file, which exists neither at the beginning nor at the end.
+// A unique path for a file, at which no file exists at first and none remains in the end.
 struct OwnPath {
   explicit OwnPath(std::string_view name)
       : path((std::filesystem::temp_directory_path() /

@@ -32,14 +32,14 @@ struct PairCounts {
 // Number of pairs that a joiner collects before it reports them.
 inline constexpr std::size_t kBlockPairs = 4096;
 
-// Selection of the found pairs that a run lists.
+// Determines which of the found pairs a run lists.
 struct PairSelection {
   std::uint64_t top = 0;        // the best of each left row; 0: all
   std::uint64_t top_pairs = 0;  // the best of these; 0: all
   std::uint64_t limit = 0;      // more are an error; 0: any number
 
   [[nodiscard]] bool all() const noexcept { return top == 0 && top_pairs == 0; }
-  // Maximum number of equally similar right rows that a left row can need.
+  // Maximum number of equally similar right rows that may be needed for a left row.
   [[nodiscard]] std::uint64_t most_equal() const noexcept {
     return top > 0 ? top : top_pairs > 0 ? top_pairs : ~std::uint64_t{0};
   }
@@ -47,11 +47,10 @@ struct PairSelection {
 
 [[nodiscard]] PairSelection pair_selection(const Options& options);
 
-// Throws Error{limit_exceeded} if this number of pairs, of which none is left out, exceeds the
-// limit.
+// Throws Error{limit_exceeded} if no pairs are left out and this number of pairs exceeds the limit.
 void check_pair_limit(const PairSelection& wanted, const BoundFacts& facts, std::uint64_t pairs);
 
-// Memory for pairs, and the place for those beyond it.
+// Memory for pairs, and scratch for the pairs beyond it.
 struct PairMemory {
   Scratch& scratch;
   std::uint64_t bytes;
@@ -62,7 +61,7 @@ template <class Pair>
 using SortedPairs = SortedRecords<Pair>;
 
 // Removes pairs that --top and --top-pairs will not list, to save memory. `better`: a strict total
-// order. Empty if all are needed.
+// order. The result is empty if all pairs are needed.
 template <class Pair, class Better>
 [[nodiscard]] typename SortedPairs<Pair>::Prune prune_unwanted(const PairSelection& wanted,
                                                                Better better) {
@@ -94,8 +93,8 @@ template <class Pair, class Better>
   };
 }
 
-// Calls each(block) for sorted pairs, thousands at a time, until it returns false. A block may end
-// within a left row.
+// Calls each(block) with sorted pairs, thousands at a time, until it returns false. A block may end
+// in the middle of a left row's pairs.
 template <class Pair, class Each>
 void for_each_block(const SortedPairs<Pair>& pairs, const Each& each) {
   std::vector<Pair> block;
@@ -111,10 +110,10 @@ void for_each_block(const SortedPairs<Pair>& pairs, const Each& each) {
   if (goes_on && !block.empty()) each(std::span<const Pair>(block));
 }
 
-// Accepts sorted pairs and passes on the selected ones: left rows in input order, the pairs of each
-// in the requested order. With a limit nothing is passed on before the number is known; until then
-// pairs are in memory or scratch. --top-pairs keeps up to twice as many pairs in memory, or all
-// pairs in scratch if these would not fit.
+// Receives sorted pairs and passes on the selected ones: left rows in input order, the pairs of
+// each left row in the requested order. With a limit, nothing is passed on until the number of
+// pairs is known; until then they are in memory or scratch. --top-pairs keeps up to twice that
+// number of pairs in memory; if they do not fit, all pairs go to scratch.
 template <class Pair, class Better>
 class PairChooser {
  public:
@@ -137,7 +136,7 @@ class PairChooser {
     }
   }
 
-  // The pairs of a left row may be split over several calls.
+  // The pairs of a left row may be divided among several calls.
   void add(std::span<const Pair> pairs) {
     if (wanted_.top == 0 && (order_ == PairOrder::input || held_)) {
       take(pairs);
@@ -167,7 +166,7 @@ class PairChooser {
   }
 
  private:
-  // Not on every call, to keep the cost low.
+  // Not done on every call, so that the cost stays low.
   void keep_some(std::vector<Pair>& pairs, std::uint64_t most) {
     constexpr std::uint64_t kMore = 4096;
     if (pairs.size() > kMore && pairs.size() - kMore > 2 * most) keep_best(pairs, most, better_);

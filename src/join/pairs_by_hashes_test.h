@@ -9,12 +9,12 @@
 #include "join/hashed_join.h"
 #include "join/items_test.h"
 
-// Joins by locality-sensitive hashing, computed from the hashes of each row, for tests.
+// Joins by locality-sensitive hashing for tests, computed from the hashes of each row.
 namespace sosie {
 
-// Pairs of listed rows by positions (`split` above 0: between those before it and the others) that
-// share a key in a band, whose sketches differ in at most `most_different` bits, and that the
-// measure accepts.
+// Pairs of listed rows, as positions, that share a key in a band, whose sketches differ by at most
+// `most_different` bits, and that the measure accepts. `split` above 0: only pairs of a row before
+// it and a later row.
 template <class Lsh>
 ValuedPairs pairs_by_hashes(const Lsh& lsh, std::span<const RowId> rows, std::size_t split,
                             std::uint64_t most_different) {
@@ -51,7 +51,7 @@ ValuedPairs joined_by(const Lsh& lsh, std::span<const RowId> rows, std::size_t s
   return found;
 }
 
-// Lists of rows without repetitions, in any order, and splits of them.
+// Lists of rows in any order without duplicates, and splits of these lists.
 template <class Each>
 void for_some_lists(RowId rows, const Each& each) {
   std::vector<RowId> list(rows);

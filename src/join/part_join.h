@@ -10,13 +10,14 @@
 
 namespace sosie {
 
-// Sorts pairs and removes repetitions.
+// Sorts pairs and removes duplicates.
 void sort_pairs(std::vector<SavedPair>& pairs);
 
-// Answers queries of a hashed join from its known candidates, which must be complete.
+// Answers the queries of a hashed join from candidates that are already known; these must be
+// complete.
 class PartJoin {
  public:
-  // Candidates among `items` that are pairs, and candidates that are not, in any order.
+  // The candidates among `items` that are pairs, and those that are not, in any order.
   PartJoin(const std::vector<SavedPair>& pairs, const std::vector<SavedPair>& far_pairs,
            RowId items);
 
@@ -24,7 +25,7 @@ class PartJoin {
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:
-  // A candidate of an item; `item` is the other one.
+  // A candidate partner of an item; `item` is the partner.
   struct Candidate {
     RowId item;
     bool is_pair;

@@ -10,9 +10,10 @@
 
 namespace sosie {
 
-// Joins of a run with a checkpoint, divided by their left rows into parts. Each part is saved when
-// it is finished, and not joined again by a resumed run. Pairs from the folder are remeasured, and
-// some rows of each part are joined again: a folder with other results is an error.
+// The joins of a run with a checkpoint, divided by their left rows into parts. Each part is saved
+// as soon as it is finished, and a resumed run does not join it again. Pairs from the folder are
+// measured again, and some rows of each part are joined again: if the results in the folder differ,
+// an error is thrown.
 class SavedJoin {
  public:
   // All arguments must outlive this object.
@@ -20,12 +21,12 @@ class SavedJoin {
             std::uint64_t sort_bytes)
       : joiner_(joiner), saved_(saved), pool_(pool), scratch_(scratch), sort_bytes_(sort_bytes) {}
 
-  // Finds pairs as InMemoryJoiner::find() does, always sorted by (left, right) and from one thread.
-  // Throws Error{malformed_input} for a folder that contradicts the items, Error{io}.
+  // Finds the same pairs as InMemoryJoiner::find(), but always sorted by (left, right) and from one
+  // thread. Throws Error{malformed_input} for a folder that contradicts the items, and Error{io}.
   std::uint64_t find(std::span<const RowId> rows, std::size_t split, const EachPairs& each);
 
  private:
-  // Left rows [begin, end) of a join, with the rows on the right.
+  // The left rows [begin, end) of a join, and the rows on its right side.
   struct Part {
     std::span<const RowId> rows;
     std::size_t split;

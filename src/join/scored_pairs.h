@@ -20,8 +20,8 @@ struct RowRange {
   [[nodiscard]] RowId size() const noexcept { return end - begin; }
 };
 
-// The rows of a table that a join compares: left ones with right ones or, without these, left ones
-// with each other.
+// The rows of a table that a join compares: left rows with right rows or, if there are no right
+// rows, left rows with each other.
 struct JoinSides {
   RowRange left;
   std::optional<RowRange> right = {};
@@ -36,7 +36,7 @@ struct JoinSides {
   }
 };
 
-// Rows of two collections (or of one, left < right) and the value of the measure.
+// Two rows (of two collections, or of one with left < right) and the measure's value for them.
 struct ScoredPair {
   std::uint32_t left;
   std::uint32_t right;
@@ -48,7 +48,7 @@ struct ScoredPair {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
-// Nearer by value; ties: input order.
+// True if a is nearer than b by value; ties are broken by input order.
 struct IsNearer {
   bool is_similarity;
 
@@ -61,18 +61,19 @@ struct IsNearer {
 extern template class SortedRecords<ScoredPair>;
 extern template class PairChooser<ScoredPair, IsNearer>;
 
-// Pairs by positions in lists of places, sorted by (left, right), in blocks.
+// Receives pairs of positions in lists of places, sorted by (left, right), in blocks.
 using EachPairs = std::function<void(std::span<const ScoredPair>)>;
 
-// Passes pairs on with these numbers added to their rows. Must not outlive `each`.
+// Passes pairs on with these numbers added to their rows. The result must not outlive `each`.
 [[nodiscard]] EachPairs shifted(RowId left, RowId right, const EachPairs& each);
 
-// Passes on the pairs that --top without a bound can list: similarities above 0, and any distances.
-// Must not outlive `each`.
+// Passes on the pairs that --top can list if there is no bound: similarities above 0, and all
+// distances. The result must not outlive `each`.
 [[nodiscard]] EachPairs above_zero(const BoundFacts& facts, const EachPairs& each);
 
-// Accepts found pairs sorted by (left, right) and passes on those selected by --top, --top-pairs
-// and --limit, left rows in input order, the pairs of each in the requested order.
+// Receives the pairs that are found, sorted by (left, right), and passes on those that --top,
+// --top-pairs and --limit select: left rows in input order, the pairs of each left row in the
+// requested order.
 class PairSink {
  public:
   PairSink(const Options& options, const BoundFacts& facts, PairOrder order,
@@ -80,7 +81,7 @@ class PairSink {
 
   // Throws Error{limit_exceeded}.
   void add(std::span<const ScoredPair> pairs) { chooser_.add(pairs); }
-  // Call it after the last add().
+  // Must be called after the last add().
   void finish() { chooser_.finish(); }
 
  private:

@@ -17,22 +17,22 @@
 
 namespace sosie {
 
-// Beginning of a stream up to its header, which determines how rows are divided. Formats without
-// columns have no header.
+// The beginning of a stream, up to and including its header, which determines how rows are divided
+// into fields. Formats without columns have no header.
 class StreamHead {
  public:
   StreamHead(const Format* format, const Options& options) : format_(format), options_(options) {}
 
-  // Adds received text. Returns true once the header is complete.
+  // Adds text that was received. Returns true once the header is complete.
   bool add(std::string_view text);
-  // Called at the end of the stream: lines of a stream without a line feed end with carriage
-  // returns.
+  // Must be called at the end of the stream. If it contained no line feed, its lines end with
+  // carriage returns.
   void finish();
   // All received text.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
-  // Stores the format in the dialect of the stream in `input`, and returns the divider of its rows,
-  // with the head first. Errors: as find_titles() and find_dialect().
+  // Sets the format of `input`, in the dialect of the stream, and returns an object that divides it
+  // into rows and already contains the head. Errors: as for find_titles() and find_dialect().
   [[nodiscard]] RowFeed feed(InputFile& input, Scratch& scratch) const;
 
  private:
@@ -45,32 +45,35 @@ class StreamHead {
 
 // Functions that receive the rows of a stream.
 struct StreamedRowSteps {
-  // Called when the source of row names is known: before any row, and again if a later row provides
-  // more, in formats without a header.
+  // Called when it is known what names the rows: before the first row and, in formats without a
+  // header, again if a later row provides more.
   std::function<void()> named;
-  // Receives some rows, which live until it returns.
+  // Receives some rows, which are valid until it returns.
   std::function<void(std::span<const FedRow>)> answer;
-  // Called when no more rows are available at the moment: answers should now reach the reader.
+  // Called when no more rows are available for the moment, so that answers should now be passed on
+  // to the reader.
   std::function<void()> flush;
 };
 
 // The rows of an INPUT that are answered as they arrive, from a pipe or a terminal. Blank lines are
-// not rows. The dialect of CSV is detected from the header alone, so that no row waits for others.
+// not rows. The dialect of CSV is detected from the header alone, so that no row has to wait for
+// later rows.
 class StreamedRows {
  public:
-  // `options.inputs` is ignored, `options.column` is a text field. All arguments must outlive this
-  // object.
+  // `options.inputs` is ignored; `options.column` must be a text field. All arguments must outlive
+  // this object.
   StreamedRows(const InputFile& input, const Options& options, const Settings& settings,
                Scratch& scratch, const RunHooks& hooks);
 
-  // Reads to the end. Throws Error{io}, Error{limit_exceeded} for a row that is too long for the
-  // memory (after answering the rows before it), and as inputs_of_stream() and the steps do.
+  // Reads the stream to its end. Throws Error{io}, Error{limit_exceeded} for a row that is too long
+  // for the memory (after all rows before it have been answered), and as inputs_of_stream() and the
+  // steps do.
   void read(const StreamedRowSteps& steps);
 
-  // Available once steps.named has been called; its address does not change.
+  // Available once steps.named has been called. The address of the result does not change.
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   [[nodiscard]] const Format& format() const noexcept { return *input_.format; }
-  // "<stdin>:7".
+  // The place of a line in messages: "<stdin>:7".
   [[nodiscard]] std::string place(std::uint64_t line) const;
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::uint64_t blank_lines() const noexcept { return blank_lines_; }
@@ -97,7 +100,7 @@ class StreamedRows {
   std::uint64_t blank_lines_ = 0;
 };
 
-// The physical line of the fault in a row, `offset` bytes after its beginning.
+// The physical line that contains the fault in a row, `offset` bytes after the row's beginning.
 [[nodiscard]] std::uint64_t trouble_line(const FedRow& row, std::size_t offset);
 
 }  // namespace sosie

@@ -1,6 +1,6 @@
-// Operations on vectors of 16-bit components, for kernels that multiply them. Kernels include this
-// file once for each target, after highway.h (no include guard for the whole, as in Highway's own
-// -inl.h files).
+// Operations on vectors of 16-bit components, for kernels that multiply them. Such kernels include
+// this file once for each target, after highway.h, so there is no include guard around the whole
+// file (as in Highway's own -inl.h files).
 #include <cstddef>
 #include <cstdint>
 
@@ -24,10 +24,11 @@ using Halves = hn::Repartition<std::int16_t, Sums>;
 using SumVector = hn::Vec<Sums>;
 using HalfVector = hn::Vec<Halves>;
 
-// Adds to every sum the products of the two components at its place.
+// Adds the products of the two components at the place of each sum to that sum.
 HWY_INLINE SumVector add_products(SumVector sum, HalfVector a, HalfVector b) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // This target is chosen where AVX512_VNNI is, but is not compiled with it (Highway 1.0.3).
+  // This target is chosen if the CPU has AVX512_VNNI, but it is not compiled with it (Highway
+  // 1.0.3).
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
   return sum;
 #elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128

@@ -8,10 +8,10 @@
 // time.
 namespace sosie::kernels {
 
-// True if this CPU has AMX and the system lets this process use it. Asks the system once.
+// True if this CPU has AMX and the system lets this process use it. The system is asked only once.
 [[nodiscard]] bool has_amx() noexcept;
 
-// byte_products_reaching() on the matrix unit; only if has_amx().
+// byte_products_reaching() on the matrix unit. May be called only if has_amx().
 void amx_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;
 
 }  // namespace sosie::kernels

@@ -7,13 +7,13 @@
 
 namespace sosie::kernels {
 
-// A byte panel is kPanelVectors vectors of 8-bit components, with groups of four (quads) adjacent:
-// components 4q .. 4q + 3 of vector v at [(q * kPanelVectors + v) * 4]. Panels begin at multiples
-// of 64 bytes: loads that cross cache lines take twice the time.
+// A byte panel consists of kPanelVectors vectors of 8-bit components, with groups of four (quads)
+// adjacent: components 4q .. 4q + 3 of vector v are at [(q * kPanelVectors + v) * 4]. Panels begin
+// at multiples of 64 bytes, since loads that cross cache lines take twice as long.
 inline constexpr std::size_t kPanelAlignment = 64;
 
-// Number of quads for vectors of a dimension, rounded so that matrix units, which process at most
-// kMostQuadsAStep at a time, process the same number in each step.
+// Number of quads for vectors of a dimension, rounded up so that matrix units, which process at
+// most kMostQuadsAStep at a time, process equally many in each step.
 inline constexpr std::size_t kMostQuadsAStep = 16;
 [[nodiscard]] constexpr std::size_t quad_steps(std::size_t quads) noexcept {
   return (quads + kMostQuadsAStep - 1) / kMostQuadsAStep;
@@ -25,7 +25,8 @@ inline constexpr std::size_t kMostQuadsAStep = 16;
 }
 
 struct ByteProducts {
-  // The left panel, step by step: 64 bytes of each vector, for the quads of the first step first.
+  // The left panel, stored step by step: 64 bytes of each vector, beginning with the quads of the
+  // first step.
   const std::int8_t* left = nullptr;
   std::size_t left_count = kPanelVectors;  // vectors of it to be compared
   const std::int8_t* right = nullptr;      // consecutive panels
@@ -37,8 +38,8 @@ struct ByteProducts {
 
 inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
 
-// Computes the same result as products_reaching(); hits of left vectors from left_count mean
-// nothing. The length of vectors is at most kMostByteLength, and the magnitude of limits at most
+// Computes the same result as products_reaching(). Ignore the hits of left vectors from left_count
+// on. Vectors must not be longer than kMostByteLength, and the magnitude of limits must be at most
 // twice its square; right limits of kNoByteLimit are never reached.
 inline constexpr std::int32_t kMostByteLength = 1 << 13;
 inline constexpr std::int32_t kNoByteLimit = 1 << 29;

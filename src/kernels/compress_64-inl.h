@@ -1,5 +1,6 @@
 // Operations on 64 bytes at a time that several kernels share. Kernels include this file once for
-// each target, after highway.h (no include guard for the whole, as in Highway's own -inl.h files).
+// each target, after highway.h, so there is no include guard around the whole file (as in Highway's
+// own -inl.h files).
 #include "kernels/kept_of_eight.h"
 
 #if defined(SOSIE_KERNELS_COMPRESS_64_INL) == defined(HWY_TARGET_TOGGLE)
@@ -33,8 +34,8 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-// Compresses 64 bytes at `in` (aligned, 8 more readable): keeps the bytes whose bits are set,
-// without gaps.
+// Compresses 64 bytes at `in` (aligned, 8 more must be readable): keeps the bytes whose bits are
+// set and closes the gaps.
 HWY_INLINE void compress_64(std::uint64_t kept, const std::uint8_t* in, std::uint8_t* out) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86

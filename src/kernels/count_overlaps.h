@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// Two ascending lists without repetitions, and the number of elements that they must share.
+// Two ascending lists without duplicates, and the minimum number of elements that they must share.
 struct OverlapTask {
   const std::uint32_t* left = nullptr;
   const std::uint32_t* right = nullptr;
@@ -15,8 +15,8 @@ struct OverlapTask {
   std::uint32_t shared = 0;  // out: |left and right|, or less than `least` if that is not reached
 };
 
-// Counts the shared elements of the lists of each task, and abandons a task as soon as too many of
-// its elements have no partner.
+// Counts the elements that the two lists of each task share. Abandons a task as soon as too many
+// elements have no partner.
 void count_overlaps(OverlapTask* tasks, std::size_t count) noexcept;
 
 }  // namespace sosie::kernels

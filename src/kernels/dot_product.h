@@ -5,9 +5,10 @@
 
 namespace sosie::kernels {
 
-// Sums over the components of two vectors. For 8-bit components they are exact, up to 2^17 of them.
-// Other components are converted to doubles and added into eight sums in turn, and these from the
-// first to the last, with product and sum rounded separately: identical bits on every CPU.
+// Sums over the components of two vectors. For 8-bit components, they are exact for up to 2^17
+// components. Other components are converted to doubles and added to eight sums in turn, which are
+// finally added from the first to the last. Products and sums are rounded separately, so the result
+// has identical bits on every CPU.
 [[nodiscard]] double dot_product(const std::int8_t* x, const std::int8_t* y,
                                  std::size_t dimension) noexcept;
 [[nodiscard]] double dot_product(const std::uint8_t* x, const std::uint8_t* y,
@@ -15,8 +16,8 @@ namespace sosie::kernels {
 [[nodiscard]] double dot_product(const float* x, const float* y, std::size_t dimension) noexcept;
 [[nodiscard]] double dot_product(const double* x, const double* y, std::size_t dimension) noexcept;
 
-// Dot products of x with `count` consecutive rows. No component is -128: up to 2^17 products then
-// fit in 32 bits.
+// Dot products of x with `count` consecutive rows. No component may be -128, so that up to 2^17
+// products fit in 32 bits.
 void dot_products(const std::int8_t* x, const std::int8_t* rows, std::size_t count,
                   std::size_t dimension, std::int64_t* out) noexcept;
 

@@ -5,9 +5,9 @@
 
 namespace sosie::kernels {
 
-// An entry of a token's list: the set that contains the token, and the position there (from 0).
-// `place` also tells the role of the entry: to be found (kIndexed), or to look for those found
-// (kProbes).
+// An entry in the list of a token: the set that contains the token, and the token's position in
+// this set (from 0). `place` also contains the role of the entry: being found (kIndexed), or
+// looking for entries that are found (kProbes).
 struct Posting {
   std::uint32_t set = 0;
   std::uint32_t place = 0;
@@ -15,22 +15,25 @@ struct Posting {
 inline constexpr std::uint32_t kIndexed = std::uint32_t{1} << 31;
 inline constexpr std::uint32_t kProbes = std::uint32_t{1} << 30;
 inline constexpr std::uint32_t kPositionMask = kProbes - 1;
-// Number of postings ahead of the joined ones, and of values after a table, that may be read.
+// Number of postings after the joined ones, and of values after a table, that may be read.
 inline constexpr std::size_t kPostingPadding = 64;
 
-// Bounds for the partners of sets of a given size. Sizes are given by rank among all that occur.
+// Bounds on the partners of sets of a certain size. Sizes are given by their rank among all sizes
+// that occur.
 struct SizeRow {
   std::uint32_t size = 0;
   std::uint32_t least_rank = 0;  // the length filter
   std::uint32_t most_rank = 0;
-  // By size rank from least_rank, with kPostingPadding more: the largest |left xor right| allowed.
+  // The largest |left xor right| allowed, by size rank, starting with least_rank; kPostingPadding
+  // more values may be read.
   const std::uint32_t* most_different = nullptr;
-  // By position of the first shared token here: its last allowed position in a partner.
+  // For each position of the first shared token in this set, its last allowed position in a
+  // partner.
   const std::uint32_t* most_positions = nullptr;
 };
 
-// Tables over all sets. Parity signatures flip one bit for each element, so that two of them differ
-// in at most as many bits as the sets differ in elements.
+// Tables over all sets. Each element flips one bit of a parity signature, so two signatures differ
+// in at most as many bits as their sets differ in elements.
 struct JoinTables {
   const std::uint32_t* ranks = nullptr;       // by set: rank of its size
   const SizeRow* sizes = nullptr;             // by rank
@@ -53,8 +56,8 @@ struct PostingPair {
   Posting probe;
 };
 
-// Indexed postings in columns. Each column, and each of the signature columns (one per word of a
-// signature, `stride` apart), has space for kMostIndexed and kPostingPadding.
+// Indexed postings, stored in columns. Each column has space for kMostIndexed and kPostingPadding
+// values, and so does each signature column (one per word of a signature; they are `stride` apart).
 inline constexpr std::size_t kMostIndexed = 16384;
 inline constexpr std::size_t kColumnStride = kMostIndexed + kPostingPadding;
 struct PostingColumns {
@@ -65,8 +68,8 @@ struct PostingColumns {
   std::uint32_t* signatures = nullptr;
 };
 
-// A part of a list, in which the sizes of indexed postings ascend, as do the sizes of probing ones,
-// and the progress of its join.
+// Part of a list, in which the sizes of both indexed postings and probing postings ascend, and the
+// progress of its join.
 struct PostingBlock {
   const Posting* list = nullptr;
   std::size_t index_end = 0;    // postings before it are indexed, kMostIndexed of them at most,
@@ -78,11 +81,11 @@ struct PostingBlock {
   std::uint32_t last = 0;       // after the last one that is small enough
 };
 
-// Pairs each probing posting with those indexed before it in the block, writes the pairs that pass
-// all filters to `out`, and returns their number; stops if the pairs of the next posting might
-// exceed `capacity` (at least kMostIndexed). The block is finished when next is not below
-// probe_end. With sizes x, y and positions i, j of a shared token, and no token shared before it,
-// two sets differ in at least i + j + |(x - i) - (y - j)| elements: the suffix filter.
+// Pairs each probing posting with the indexed postings before it in the block, writes the pairs
+// that pass all filters to `out` and returns their number; stops if the pairs of the next posting
+// might exceed `capacity` (at least kMostIndexed). The block is finished once next is not below
+// probe_end. If sets of sizes x and y have their first shared token at positions i and j, they
+// differ in at least i + j + |(x - i) - (y - j)| elements: the suffix filter.
 std::size_t join_postings(PostingBlock& block, const JoinTables& tables,
                           const PostingColumns& columns, PostingCounts& counts, PostingPair* out,
                           std::size_t capacity) noexcept;

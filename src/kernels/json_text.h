@@ -7,20 +7,21 @@ namespace sosie::kernels {
 
 // Result of copy_json_text().
 struct JsonText {
-  // The closing quote, or an odd character; null if there is neither before `end`.
+  // The closing quote, or an odd character; null if neither occurs before `end`.
   const std::uint8_t* stop = nullptr;
   std::size_t written = 0;  // bytes before `stop`
   bool non_ascii = false;
-  // A character that needs more than copying: a control character (not JSON), or the one after the
-  // backslash in \b, \u or an invalid escape. If backslashes are kept, this one has been written,
-  // too.
+  // True if `stop` is a character that cannot simply be copied: a control character (not JSON), or
+  // the character after the backslash in \b, \u or an invalid escape. If backslashes are kept, this
+  // backslash has already been written.
   bool odd = false;
 };
 
-// Copies the characters of a JSON string, with `in` after its opening quote, for readers that treat
-// all white space alike: \n, \r, \t and \f become spaces. With `drop_backslashes` the backslashes
-// of escapes are dropped; without, they stay, and \" is two characters between words instead of
-// one. Up to 63 bytes after `end` may be read and the same number after the output may be changed.
+// Copies the characters of a JSON string, starting at `in`, after its opening quote, for readers to
+// whom all white space is the same: \n, \r, \t and \f become spaces. With `drop_backslashes`, the
+// backslashes of escapes are dropped; otherwise they remain, so that \" is two characters between
+// words instead of one. Up to 63 bytes after `end` may be read, and as many after the output may be
+// changed.
 JsonText copy_json_text(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* out,
                         bool drop_backslashes) noexcept;
 

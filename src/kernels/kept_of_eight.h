@@ -5,7 +5,8 @@
 
 namespace sosie::kernels {
 
-// For each set of kept bytes among eight: their source positions, first to last.
+// For each subset of eight bytes that is to be kept: the source positions of its bytes, first to
+// last.
 struct KeptOfEight {
   std::array<std::array<std::uint8_t, 8>, 256> from{};
   constexpr KeptOfEight() {
@@ -19,7 +20,7 @@ struct KeptOfEight {
 };
 alignas(64) inline constexpr KeptOfEight kKeptOfEight;
 
-// Shuffle that moves the kept ones of four 32-bit values together, as bytes.
+// The shuffle, in bytes, that moves the kept values among four 32-bit values together.
 struct KeptOfFour {
   std::array<std::array<std::uint8_t, 16>, 16> from{};
   constexpr KeptOfFour() {

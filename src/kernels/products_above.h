@@ -5,8 +5,9 @@
 
 namespace sosie::kernels {
 
-// Writes the positions where left · right, rounded, is above `least`, ascending, and returns their
-// number. `places`: has space for `count` and kSpareIndexes more.
+// Writes to `places` the positions at which left · right, rounded, is above `least`, ascending, and
+// returns how many there are. `places` must have space for `count` and kSpareIndexes more
+// positions.
 std::size_t products_above(const float* left, const float* right, std::size_t count, float least,
                            std::uint32_t* places) noexcept;
 

@@ -5,7 +5,8 @@
 
 namespace sosie::kernels {
 
-// Numbers of bits that are 1 in both strings of `words` 64-bit words, and in at least one of them.
+// Number of bits that are 1 in both strings of `words` 64-bit words, and number of bits that are 1
+// in at least one of them.
 struct SharedBits {
   std::uint64_t shared;
   std::uint64_t united;

@@ -15,7 +15,7 @@ namespace sosie {
 
 class SameHashes;
 
-// What the stages of a run share.
+// Resources that the stages of a run share.
 struct RunTools {
   Scratch& scratch;
   ThreadPool& pool;

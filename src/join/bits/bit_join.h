@@ -34,22 +34,22 @@ struct BitJoinCounts {
 
 using EachBitPairs = std::function<void(std::span<const ScoredPair>)>;
 
-// Predicted costs of join_bits() by a scan of all pairs, and by an index (infinity: there is none),
-// in nanoseconds on one core: it chooses the cheaper.
+// Predicted costs of join_bits(), in nanoseconds on one core, if it scans all pairs and if it uses
+// an index (infinity if there is none); join_bits() chooses the cheaper way.
 struct JoinCosts {
   double scan;
   double index;
 };
 [[nodiscard]] JoinCosts costs_of_joins(const BitJoinTask& task);
 
-// Reports every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
-// column. Uses a multi_index() if that is predicted to be cheaper (for Hamming distances) and fits
-// in the memory, otherwise a scan of all pairs. Throws Error{cancelled}; Error{limit_exceeded} if
-// more than task.limit pairs are found.
+// Reports every pair that reaches the bound, in blocks, sorted by (left, right), as rows of the
+// column. Uses a multi_index() if this fits in the memory and is predicted to be cheaper (for
+// Hamming distances), otherwise a scan of all pairs. Throws Error{cancelled}, and
+// Error{limit_exceeded} if more than task.limit pairs are found.
 BitJoinCounts join_bits(const BitJoinTask& task, ThreadPool& pool, const EachBitPairs& each);
 
-// Reports the `most` nearest right rows of every left row (task.bound is ignored), grouped by left
-// row and in any order within it. Throws Error{cancelled}.
+// Reports the `most` nearest right rows of every left row, ignoring task.bound; pairs are grouped
+// by left row, and their order within a group is arbitrary. Throws Error{cancelled}.
 BitJoinCounts nearest_bits(const BitJoinTask& task, std::uint64_t most, ThreadPool& pool,
                            const EachBitPairs& each);
 

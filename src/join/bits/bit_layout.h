@@ -19,9 +19,10 @@ struct BitPositions {
   std::size_t end = 0;
 };
 
-// Some rows of a column, arranged so that a string is compared with eight at a time: in order or,
-// if the number of ones bounds the similarity (is_of_sets), by ascending number of ones (ties: in
-// order). Memory: as much again as the rows, and up to twelve bytes per row.
+// Some rows of a column, arranged so that a string can be compared with eight of them at a time.
+// They are in their original order or, if the number of ones bounds the similarity (is_of_sets),
+// sorted by it (ties: in their original order). Memory: as much again as the rows, plus up to
+// twelve bytes per row.
 class BitLayout {
  public:
   // The column must outlive this object.
@@ -33,22 +34,23 @@ class BitLayout {
   [[nodiscard]] const std::uint64_t* string(std::size_t position) const noexcept {
     return column_.row(rows_[position]);
   }
-  // Number of ones, in a layout by ones; else 0.
+  // The number of ones in the string if the layout is sorted by it; otherwise 0.
   [[nodiscard]] std::uint64_t ones(std::size_t position) const noexcept {
     return by_ones_ ? ones_[position] : 0;
   }
 
-  // Minimum number of bits in which a string with this many ones differs from each of some.
+  // Minimum number of bits by which a string with this many ones differs from each string in a
+  // range.
   [[nodiscard]] std::uint64_t least_difference(std::uint64_t ones,
                                                const BitPositions& some) const noexcept;
-  // Number of ones of the string or, if larger, the largest number among some others.
+  // The number of ones or, if that is larger, the largest number of ones in a range.
   [[nodiscard]] std::uint64_t most_ones(std::uint64_t ones,
                                         const BitPositions& some) const noexcept {
     return ones + this->ones(some.end - 1);
   }
 
-  // Calls visit(position) for strings within `some` that differ from this one in fewer bits than
-  // `limit`. `near`: working memory.
+  // Calls visit(position) for each string within `some` that differs from this one by fewer than
+  // `limit` bits. `near`: working memory.
   template <typename Visit>
   void each_near(const std::uint64_t* string, const BitPositions& some, std::uint64_t limit,
                  std::vector<std::uint8_t>& near, const Visit& visit) const {

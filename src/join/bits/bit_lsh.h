@@ -18,8 +18,8 @@
 
 namespace sosie {
 
-// Joins bit strings within a Hamming distance by sampled bits. As in VectorLsh, whether a pair is
-// found depends only on its two strings, the plan and the seed.
+// Joins bit strings within a Hamming distance by sampled bits. As in VectorLsh, it depends only on
+// the two strings, the plan and the seed whether a pair is found.
 class BitLsh {
  public:
   // Column, settings and pool must outlive this object. `known`: hashes from sketches, or null.
@@ -38,12 +38,12 @@ class BitLsh {
   [[nodiscard]] HashedRow hashed(std::uint32_t row) const;
   [[nodiscard]] std::optional<double> measure(std::uint32_t left, std::uint32_t right) const;
 
-  // All hashes of the column, for sketch files. Call it instead of hash().
+  // All hashes of the column, for sketch files. Called in place of hash().
   [[nodiscard]] HashedItems hashes() const;
 
  private:
   [[nodiscard]] GroupedJoin join_of(std::span<const std::uint32_t> rows, std::size_t split) const;
-  // Computes the keys of some rows in some bands, which are then the bands of the table.
+  // Computes the keys of some rows in these bands, which become the bands of the table.
   void hash(const BandRange& bands, std::span<const std::uint32_t> some) const;
 
   const BitColumn& column_;

@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Requirements for the strings to be found.
+// The condition that a string must meet to be found.
 struct SoughtBits {
   const BitMeasure* measure = nullptr;
   std::optional<Rational> bound = {};  // nullopt: the nearest, at any distance
@@ -27,12 +27,12 @@ struct SoughtBits {
 struct QueryStrings {
   const BitColumn& column;
   RowRange rows;
-  // Rows of the searched column: each row is compared only with later ones.
+  // The strings are rows of the searched column, and each is compared only with later rows.
   bool only_later = false;
 };
 
-// Bit strings that are arranged once, so that others can be looked up as they arrive, by a pass
-// over all of them. Memory: as much again as the column.
+// Bit strings that are arranged once, so that others can be looked up as they arrive, each in one
+// pass over all of them. Memory: as much again as the column.
 class BitSearcher {
  public:
   // `rows`: rows of the column, which must outlive this object.
@@ -40,9 +40,9 @@ class BitSearcher {
   BitSearcher(const BitColumn& data, const BitSettings& settings)
       : BitSearcher(data, {0, static_cast<RowId>(data.rows)}, sought_by(settings)) {}
 
-  // Finds the `most` nearest strings that reach the bound (if there is one) for each row of `asked`
-  // (0: all), nearest first (ties: in their order), as pairs of rows. Strings in `asked` have the
-  // same length. Returns the number of compared pairs. Throws Error{cancelled}.
+  // For each row of `asked`, finds the `most` nearest strings (0: all) that reach the bound, if
+  // there is one, nearest first (ties: in their order), as pairs of rows. Strings in `asked` must
+  // have the same length. Returns the number of pairs that were compared. Throws Error{cancelled}.
   std::uint64_t find(const QueryStrings& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
   std::uint64_t find(const BitColumn& asked, std::uint64_t most, ThreadPool& pool,
@@ -55,7 +55,7 @@ class BitSearcher {
 
   void search(const BitPositions& some, Asked& asked, std::vector<std::uint8_t>& near) const;
   void measure(std::size_t position, Asked& asked) const;
-  // Number of differing bits from which strings among some are not needed.
+  // The number of differing bits at which strings in a range are no longer needed.
   [[nodiscard]] std::uint64_t limit(const Asked& asked, const BitPositions& some) const;
 
   const BitColumn& data_;

@@ -8,10 +8,10 @@
 #include "join/items_test.h"
 #include "verify/measures.h"
 
-// Random columns of bit strings, and their pairs computed from the definition, for tests.
+// Random columns of bit strings for tests, with their pairs computed from the definition.
 namespace sosie {
 
-// Many rows are near earlier ones, or equal.
+// Rows many of which are near or equal to earlier ones.
 inline BitColumn random_bits(std::uint64_t seed, std::size_t rows, std::size_t bits) {
   std::uint64_t next = 0;
   const auto draw = [&] { return random64(seed, next++); };
@@ -45,7 +45,7 @@ inline BitCounts counts_of(const BitColumn& column, std::size_t left, std::size_
   return counts;
 }
 
-// Calls each(left, right) for every pair of rows of the sides, by (left, right).
+// Calls each(left, right) for every pair of rows of the two sides, sorted by (left, right).
 template <class Each>
 void for_each_pair(const JoinSides& sides, const Each& each) {
   for (RowId left = sides.left.begin; left < sides.left.end; ++left) {

@@ -17,14 +17,15 @@
 
 namespace sosie {
 
-// A block of records that is too large for all of its pairs, identified by one of its records.
+// A block of records too large for all its pairs to be candidates, identified by one of its
+// records.
 struct LargeBlock {
   std::uint32_t record = 0;
   std::uint64_t records = 0;
   std::uint64_t pairs = 0;
 };
 
-// Blocks of a rule that are too large for all of their pairs.
+// The blocks of a rule that are too large for all their pairs to be candidates.
 struct LargeBlocks {
   std::uint64_t blocks = 0;
   std::uint64_t largest = 0;       // records
@@ -34,7 +35,7 @@ struct LargeBlocks {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> drawn;
 };
 
-// Candidates of a rule, and the cost of finding them.
+// The candidates that a rule finds, and what it costs to find them.
 struct RuleFindings {
   std::uint64_t pairs = 0;          // number of pairs found
   std::uint64_t largest_block = 0;  // records of its largest block; for near values: of two values
@@ -42,7 +43,7 @@ struct RuleFindings {
   LargeBlocks large;
 };
 
-// A rule for the K nearest, and its results.
+// A rule that finds the K nearest records, and its results.
 struct NearestRule {
   std::size_t rule = 0;  // its position among the rules
   std::unique_ptr<NearestPartners> lists;
@@ -58,7 +59,8 @@ struct CandidateMeans {
   bool left_asks = false;  // nearest records are sought for left records only
 };
 
-// Finds candidate pairs of records by rules, one after another. Results do not depend on threads.
+// Finds candidate pairs of records by one rule after another. The results do not depend on the
+// number of threads.
 class RecordCandidates {
  public:
   // All arguments must outlive this object.
@@ -66,10 +68,11 @@ class RecordCandidates {
   RecordCandidates(const RecordCandidates&) = delete;
   RecordCandidates& operator=(const RecordCandidates&) = delete;
 
-  // Throws Error{limit_exceeded} before it uses more memory than available, and Error{cancelled}.
+  // Throws Error{limit_exceeded} before it would use more memory than is available, and
+  // Error{cancelled}.
   void find();
 
-  // Partners by rule.
+  // The partners that each rule finds.
   [[nodiscard]] const std::vector<AppendPartners>& partners() const noexcept { return partners_; }
   [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept { return findings_; }
   [[nodiscard]] std::span<const std::unique_ptr<NearestRule>> nearest() const noexcept {

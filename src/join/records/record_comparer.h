@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Compares records by the fields that rules compare, in their order. Thread-safe.
+// Compares records by the fields that the rules compare, in the order of the rules. Thread-safe.
 class RecordComparer {
  public:
   // `table`: the fields of the rules; must outlive this object.
@@ -30,37 +30,38 @@ class RecordComparer {
                                     std::uint32_t right) const;
   // Levels of all fields: the pattern of a pair.
   [[nodiscard]] std::vector<std::uint8_t> levels(std::uint32_t left, std::uint32_t right) const;
-  // Fields in which values at the same level are ordered: texts.
+  // The fields with a measure for texts, in which values at the same level can still be ranked.
   [[nodiscard]] const std::vector<std::size_t>& graded() const noexcept { return graded_; }
-  // Similarities of a pair with these levels in the graded fields, 0 if the level is sufficient.
+  // Similarities of a pair with these levels in the graded fields; 0 where the level alone is
+  // enough.
   void similarities(std::span<const std::uint8_t> levels, const RecordPair& pair,
                     std::span<float> similarities) const;
-  // Computes the grades of these levels: texts are between the middles of two levels.
+  // Computes grades for these levels: texts lie between the middles of two levels.
   void grade(std::span<const std::uint8_t> levels, std::span<const float> similarities,
              std::vector<Grade>& grades) const;
   [[nodiscard]] std::vector<Grade> grades(std::span<const std::uint8_t> levels,
                                           const RecordPair& pair) const;
-  // Prefetches the data of a record that comparisons read first.
+  // Prefetches the data of a record that a comparison reads first.
   void prefetch(std::uint32_t record) const noexcept;
-  // Levels of a record and each of its partners: fields() bytes for each.
+  // The levels of a record compared with each of its partners: fields() bytes per partner.
   void compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                std::vector<std::uint8_t>& levels) const;
   [[nodiscard]] const std::vector<std::uint32_t>& level_counts() const noexcept {
     return level_counts_;
   }
-  // Bits that the frequencies of the pair's values add to the bits of its level in a field.
+  // Bits that the frequencies of the pair's values in a field add to the bits of its level.
   [[nodiscard]] double frequency_bits(std::size_t field, const FieldWeights& weights,
                                       std::uint32_t level, const RecordPair& pair) const;
-  // The maximum of these bits for a pattern.
+  // Maximum number of such bits for a pattern.
   [[nodiscard]] double most_frequency_bits(const MatchModel& model,
                                            std::span<const std::uint8_t> levels) const;
-  // True if pairs with the same levels have the same bits.
+  // True if all pairs with the same levels get the same bits.
   [[nodiscard]] bool weighs_levels_alone() const noexcept;
-  // Shares of the values of a field by value; empty: all values count the same.
+  // The share of each value of a field; empty if all values count the same.
   [[nodiscard]] const std::vector<double>& shares(std::size_t field) const noexcept {
     return shares_[field];
   }
-  // Sets the shares of the values of a field, by value.
+  // Sets the share of each value of a field.
   void set_shares(std::size_t field, std::vector<double> shares);
 
  private:
@@ -93,18 +94,18 @@ class RecordComparer {
   std::vector<std::uint32_t> rows_;  // values of the compared fields, record by record
 };
 
-// True for a pattern in which, apart from missing fields, at least a third of the fields agree to
+// True for a pattern in which at least a third of the fields, not counting missing ones, agree to
 // some degree.
 [[nodiscard]] bool agrees(std::span<const std::uint8_t> levels) noexcept;
 
 // Scores pairs by a model. Not thread-safe.
 class RecordScorer {
  public:
-  // Both must outlive this object.
+  // Both arguments must outlive this object.
   RecordScorer(const RecordComparer& comparer, const MatchModel& model)
       : comparer_(comparer), model_(model), similarities_(comparer.graded().size()) {}
 
-  // Score of a pair with these levels, and with these similarities if they are known.
+  // Scores a pair with these levels and, if they are known, these similarities.
   [[nodiscard]] ScoredLink score(const RecordPair& pair, std::span<const std::uint8_t> levels,
                                  std::span<const float> similarities = {});
 

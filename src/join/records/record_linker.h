@@ -26,135 +26,139 @@ struct LinkerUse {
   bool is_judged = true;   // false: an existing model is used, and no other one is fitted
 };
 
-// Expected numbers of matches separated by never rules.
+// Expected numbers of matches that never rules separate.
 struct PartedMatches {
-  double slips = 0;    // near in all fields of each such rule: separated by a typo
+  double slips = 0;    // other matches, by rules whose fields the model knows and contradicts
   double doubted = 0;  // others, by rules whose fields the model knows, and disagrees with them
 };
 
-// Finds candidate pairs of records by rules, learns a model from them, and scores them. Results do
-// not depend on threads.
+// Finds candidate pairs of records by rules, learns a model from these pairs, and scores them with
+// it. The results do not depend on the number of threads.
 class RecordLinker {
  public:
-  // `table`: the fields of the rules. Both, the pool and the scratch must outlive this object.
-  // Throws Error{limit_exceeded} as learn() and score() do, before using more than `memory_bytes`
-  // in all.
+  // `table`: the fields of the rules. `table`, `rules`, the pool and the scratch must outlive this
+  // object. Throws Error{limit_exceeded} as learn() and score() do, before more than `memory_bytes`
+  // would be used in all.
   RecordLinker(const RecordTable& table, const LinkRules& rules, std::uint64_t memory_bytes,
                ThreadPool& pool, Scratch& scratch, LinkerUse use = {});
 
   [[nodiscard]] const PairRules& pair_rules() const noexcept { return pair_rules_; }
 
-  // Finds the candidates only.
+  // Only finds the candidates.
   void find() { candidates_.find(); }
 
-  // Finds the candidates and fits the model. Within a single collection, records with mostly
-  // matching neighbours seek three times as many, and the model is fitted again, until few such
-  // records remain; pairs that share a likely partner become candidates. If the number of matching
-  // neighbours keeps growing, the first neighbours are used, with a warning; unless these are
-  // groups whose members all match, pairs of a record compete for partners while the model is
-  // fitted once more.
+  // Finds the candidates and fits the model. Within a single collection, records most of whose
+  // neighbours match look for three times as many neighbours, and the model is fitted again, until
+  // few such records remain; pairs of records that share a likely partner also become candidates.
+  // If the number of matching neighbours does not stop growing, the first neighbours are used, with
+  // a warning. Unless the cause is groups whose members all match, the pairs of a record then
+  // compete for partners while the model is fitted once more.
   void learn();
-  // Finds the candidates, and uses the model unchanged, including the decisions of its run unless
-  // the rules override them. `shares`: by compared field and value, for fields that weight
-  // frequencies.
+  // Finds the candidates and uses the model unchanged, together with the decisions of the run that
+  // made it, unless the rules override them. `shares`: by compared field and value, for fields
+  // whose values are weighted by frequency.
   void take(MatchModel model, std::vector<std::vector<double>> shares,
             const FitDecisions& decisions);
 
-  // After learn() or take(): uses pairs judged by a person to choose between models and to
-  // calibrate the odds; if there are 30 or more, they also count in fits. After find_for(), for
-  // scores in bits: only fits a single scale of odds. `fits`: false keeps the weights.
+  // Called after learn() or take(): uses a person's judgements on pairs to choose between models
+  // and to calibrate the odds; if there are 30 or more, they also count in fits. Called after
+  // find_for(), for scores in bits: only fits a scale for the odds. `fits`: false keeps the
+  // weights.
   void learn_from(std::span<const Judgement> known, bool fits);
-  // After learn_from(), with a single collection: true if more records than have been widened match
-  // most of their neighbours, so that other matches may never have been compared.
+  // Called after learn_from(), with a single collection: true if more records than have been
+  // widened match most of their neighbours, so that further matches may never have been compared.
   [[nodiscard]] bool has_surrounded() const noexcept {
     constexpr double kFew = 0.02;
     return static_cast<double>(surrounded_) >
            static_cast<double>(widened_) + kFew * static_cast<double>(table_.size());
   }
-  // Treats judgements as certain: pairs that match always are links, others never.
+  // Treats judgements as certain: pairs judged to match are always links, and all other judged
+  // pairs never are.
   void know(Judgements known) { pair_rules_.know(std::move(known)); }
 
-  // Finds the candidates, and scores pairs by `score`, which must outlive this object, instead of a
-  // model. Within a single collection neighbours are widened while most of them have at least half
-  // of the highest score.
+  // Finds the candidates and scores pairs with `score`, which must outlive this object, instead of
+  // a model. Within a single collection, more neighbours are sought while most of them have at
+  // least half of the highest score.
   void find_for(const PairScore& score);
 
   [[nodiscard]] const CandidateCounts& counts() const noexcept { return counts_; }
-  // False: pairs are scored without a model, or there is no candidate to learn from.
+  // False if pairs are scored without a model or there are no candidates to learn from.
   [[nodiscard]] bool has_model() const noexcept { return !fitted_.model.is_empty(); }
   [[nodiscard]] const MatchModel& model() const noexcept { return fitted_.model; }
   // Expected number of matches among the candidates.
   [[nodiscard]] double matches() const noexcept { return fitted_.matches; }
   [[nodiscard]] PartedMatches parted_matches() const;
-  // True if the model finds no match, although many pairs agree in everything that usually
-  // indicates matches.
+  // True if the model finds no match although many pairs agree in everything that usually indicates
+  // a match.
   [[nodiscard]] bool misses_matches() const;
   [[nodiscard]] FitDecisions decisions() const;
-  // Sides whose records have at most one partner.
+  // The sides on which each record has at most one partner.
   [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
-  // True if more neighbours always led to more that look like matches.
+  // True if more neighbours always led to more pairs that look like matches.
   [[nodiscard]] bool has_diverged() const noexcept { return !warnings_.empty(); }
   [[nodiscard]] const RecordMemory& memory() const noexcept { return memory_; }
   // Findings of each rule.
   [[nodiscard]] const std::vector<RuleFindings>& findings() const noexcept {
     return candidates_.findings();
   }
-  // Expected matches among the pairs of large blocks that no rule found, by rule, estimated from
-  // sampled pairs.
+  // Expected number of matches among the pairs of large blocks that no rule found, for each rule,
+  // estimated from sampled pairs.
   [[nodiscard]] std::vector<double> lost_matches() const;
-  // After find(): CPU time of one core to compare a candidate, in seconds, estimated from some of
-  // them.
+  // Called after find(): CPU time in seconds that one core needs to compare a candidate, estimated
+  // from some candidates.
   [[nodiscard]] double seconds_a_pair() const;
   // Number of records for which more neighbours were sought than the rules specify.
   [[nodiscard]] std::uint64_t widened() const noexcept { return widened_; }
 
-  // After learn(): another model for the same candidates, with this number of classes.
+  // Called after learn(): another model for the same candidates, with this number of classes.
   [[nodiscard]] MatchModel refitted(std::size_t classes) const;
-  // Likewise with the classes of the model, fitted until it hardly changes.
+  // Likewise, with the number of classes of the model, fitted until it hardly changes.
   [[nodiscard]] MatchModel settled() const;
-  // True if the model distinguishes members of families from copies; and a model that does not.
+  // True if the model distinguishes members of a family from copies; below, a model that does not.
   [[nodiscard]] bool tells_families() const noexcept { return fitted_.has_families; }
   [[nodiscard]] MatchModel refitted_with_families() const;
-  // Members of families, given by the positions of the compared fields in which they differ
-  // together; and whether only kin can explain them.
+  // Members of families, identified by the positions of two compared fields in which they differ
+  // together; has_sure_kin() returns whether only kin can explain them.
   [[nodiscard]] std::optional<FieldPair> kin() const noexcept { return fitted_.kin; }
-  // Fields in which many matches, which may be kin, differ together.
+  // Fields in which many matches, which may be relatives, differ together.
   [[nodiscard]] std::optional<FieldPair> doubtful_kin() const noexcept {
     return fitted_.kin ? std::nullopt : fitted_.doubtful_kin;
   }
-  // Field in which many matches differ that agree in all others.
+  // A field in which many matches differ that agree in all other fields.
   [[nodiscard]] std::optional<std::size_t> lone_field() const noexcept {
     return fitted_.lone_field;
   }
   [[nodiscard]] bool has_sure_kin() const noexcept { return fitted_.kin_are_sure; }
-  // After learn(): candidates with at least this probability by their own odds, sorted by (left,
-  // right), by the model or another one, without those that never are links. If records have at
+  // Called after learn(): candidates whose own odds give at least this probability, by this model
+  // or another one, sorted by (left, right), without pairs that are never links. If records have at
   // most one partner, pairs compete.
   [[nodiscard]] std::vector<CandidateLink> score(double least_probability) const;
   [[nodiscard]] std::vector<CandidateLink> score_by(const MatchModel& model,
                                                     double least_probability) const;
 
-  // After learn(): candidates selected by is_wanted, which is called concurrently by many threads.
+  // Called after learn(): candidates that is_wanted selects; many threads call it concurrently.
   [[nodiscard]] std::vector<ScoredLink> wanted(
       const std::function<bool(const RecordPair&)>& is_wanted) const;
-  // The lowest probability at which at most `most` candidates are kept; not above `least`.
+  // The lowest probability, but not above `least`, at which at most `most` candidates are kept.
   [[nodiscard]] double probability_of_best(std::uint64_t most, double least) const;
 
-  // After learn(): any pair of records, scored. `right` is numbered after the left collection.
+  // Called after learn(): scores any pair of records. `right` is numbered after the left
+  // collection.
   [[nodiscard]] CandidateLink score_pair(std::uint32_t left, std::uint32_t right) const;
-  // Probability of any pair of records by another model.
+  // The probability of any pair of records according to another model.
   [[nodiscard]] double probability_by(const MatchModel& model, std::uint32_t left,
                                       std::uint32_t right) const;
-  // Bits of each field of a scored pair, which sum to its score.
+  // The bits of each field in a scored pair; their sum is its score.
   [[nodiscard]] std::vector<double> field_bits(const CandidateLink& link) const;
-  // Partners that the rules find for a record, ascending: with two collections the right partners
-  // of a left record, else records with a higher number.
+  // The partners that the rules find for a record, ascending: with two collections, the right
+  // partners of a left record; otherwise, records with higher numbers.
   [[nodiscard]] std::vector<CandidatePartner> partners_of(std::uint32_t record) const;
-  // Rules that find the pair, as bits.
+  // The rules that find the pair, as bits.
   [[nodiscard]] std::uint32_t rules_of(std::uint32_t left, std::uint32_t right) const;
-  // Probability by the odds of a score alone, and the score with a given probability. Without a
-  // model, unless the score is in bits, a probability corresponds to a share of the highest score.
+  // The probability that a score alone implies, and the score that implies a given probability.
+  // Without a model, unless scores are in bits, a probability corresponds to a share of the highest
+  // score.
   [[nodiscard]] double probability_at(double score) const;
   [[nodiscard]] double score_at(double probability) const;
   [[nodiscard]] const RecordComparer& comparer() const noexcept { return comparer_; }

@@ -10,17 +10,17 @@
 
 namespace sosie {
 
-// Memory held by a run on records, counted before it is allocated.
+// Counts the memory that a run on records holds, before it is allocated.
 class RecordMemory {
  public:
   explicit RecordMemory(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {}
 
-  // Throws Error{limit_exceeded}, with a sufficient limit, if this many bytes do not fit in
-  // addition to those held. `what`: plural noun for messages.
+  // Throws Error{limit_exceeded}, naming a sufficient limit, if this many bytes do not fit in
+  // addition to those already held. `what`: a plural noun for the message.
   void require(std::uint64_t bytes, std::string_view what) const;
-  // Counts bytes that are held until the run ends or they are released.
+  // Counts bytes that are held until the run ends or release() is called.
   void hold(std::uint64_t bytes) noexcept { held_bytes_ += bytes; }
-  // Counts bytes that were held and are freed.
+  // Subtracts bytes that were held and have been freed.
   void release(std::uint64_t bytes) noexcept { held_bytes_ -= bytes; }
   // Number of bytes still available.
   [[nodiscard]] std::uint64_t left() const noexcept {
@@ -32,23 +32,23 @@ class RecordMemory {
   std::uint64_t held_bytes_ = 0;
 };
 
-// Memory of a step at its peak, and the part that it keeps.
+// Peak memory of a step, and the part of it that the step keeps.
 struct RecordNeeds {
   std::uint64_t peak_bytes = 0;
   std::uint64_t kept_bytes = 0;
 };
 
-// Memory for data derived from the compared fields.
+// Memory needed for data derived from the compared fields.
 [[nodiscard]] RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules);
-// Memory for the `top` nearest records of each by these fields.
+// Memory needed for finding the `top` nearest records of each record by these fields.
 [[nodiscard]] RecordNeeds nearest_needs(const RecordTable& table,
                                         std::span<const std::uint32_t> fields, std::uint32_t top,
                                         unsigned threads);
 
-// Bytes per partner while pairs of neighbours are listed.
+// Bytes per partner while pairs of neighbours are being listed.
 inline constexpr std::uint64_t kBytesOfPartner = 24;
-// Bytes per link while records are grouped (the link twice, and an edge between groups), or
-// partners are chosen.
+// Bytes per link while records are grouped (each link is stored twice, and there is an edge between
+// groups) or partners are chosen.
 inline constexpr std::uint64_t kBytesOfGroupedLink = 240;
 inline constexpr std::uint64_t kBytesOfChosenLink = 120;
 

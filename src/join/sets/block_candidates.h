@@ -11,20 +11,21 @@
 
 namespace sosie {
 
-// Candidates of a block of rows that are looked up in an index together: their keys ascend within a
-// band, so that each block of keys is read once for all rows. Each row has the candidates listed by
-// IndexView::find().
+// The candidates of a block of rows that are looked up together in an index. Their keys ascend
+// within a band, so that each block of keys is read only once for all rows. For each row, the
+// candidates are the same as IndexView::find() lists.
 class BlockCandidates {
  public:
-  // `index` must outlive this object. `memory_bytes`: memory of the run, of which a small share is
+  // `index` must outlive this object. `memory_bytes`: memory of the run, a small share of which is
   // used.
   BlockCandidates(const IndexView& index, std::uint64_t memory_bytes);
 
-  // Lists the candidates of the rows with these keys, none or one per band. Returns false if there
-  // are few rows or too many candidates, so that rows are better looked up one by one.
+  // Lists the candidates of the rows with these keys (for each row, either none or one per band).
+  // Returns false if it is better to look the rows up one by one, because there are few rows or too
+  // many candidates.
   [[nodiscard]] bool list(std::span<const std::span<const std::uint64_t>> rows, ThreadPool& pool,
                           std::span<IndexLookup::Finder> finders);
-  // Candidates of a row; call it after list().
+  // The candidates of a row; must be called after list().
   void copy(std::size_t row, std::vector<ItemPlace>& out) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Keys and signature of a document under lsh, recomputed from its shingles: the rule by which the
-// run (Matcher) selects candidate pairs, implemented separately for --audit and explain.
+// The keys and signature of a document under lsh, recomputed from its shingles. This implements the
+// rule by which the run (Matcher) selects candidate pairs a second time, for --audit and explain.
 struct CandidateSketch {
   std::vector<std::uint64_t> keys;   // one per band
   std::vector<std::uint8_t> filter;  // one per component
@@ -21,7 +21,7 @@ class CandidateSketcher {
  public:
   CandidateSketcher(const BandingPlan& plan, std::uint64_t seed, SketchKind kind);
 
-  // `shingles`: at least one; repetitions are allowed.
+  // `shingles`: at least one; duplicates are allowed.
   void sketch(std::span<const std::uint64_t> shingles, CandidateSketch& out);
 
  private:

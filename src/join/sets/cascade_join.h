@@ -16,14 +16,14 @@
 
 namespace sosie {
 
-// Text of a cascade of sets in summaries: "lsh: or:1024,and:2, 2048 functions, minhash".
+// A cascade of sets as described in summaries: "lsh: or:1024,and:2, 2048 functions, minhash".
 [[nodiscard]] std::string cascade_text(const SetCascade& cascade);
 
-// Probability that the cascade finds a pair at the threshold; nullopt if the threshold does not
-// determine it.
+// Probability that the cascade finds a pair exactly at the threshold; nullopt if the threshold
+// alone does not determine it.
 [[nodiscard]] std::optional<double> recall_at_threshold(const Settings& settings);
 
-// Expected results of a join by a cascade, from a sample of its pairs.
+// Results to expect from a join by a cascade, predicted from a sample of its pairs.
 struct CascadeForecast {
   double pairs = 0;       // total number
   double candidates = 0;  // found by the cascade
@@ -33,24 +33,25 @@ struct CascadeForecast {
   double recall_of_near = 1;  // expected recall of these
 };
 
-// Text on how much more than brute force such a join costs; empty if it does not.
+// Says how much more than brute force such a join costs; empty if it does not cost more.
 [[nodiscard]] std::string cost_warning(const CascadeForecast& forecast);
 
-// Throws Error{limit_exceeded} for sets that do not fit in memory.
+// Throws Error{limit_exceeded} because the sets do not fit in memory.
 [[noreturn]] void refuse_sets_of_cascade();
 
-// The sets of a run, and the pairs that a cascade finds among them (MMDS 3.6.3). All in memory.
+// The sets of a run, and the pairs that a cascade finds among them (MMDS 3.6.3). Everything is in
+// memory.
 class CascadeJoin {
  public:
-  // Moves the sets out of the corpus, where the scan must have kept them. Throws
-  // Error{limit_exceeded} if they do not fit in the memory of the settings, and Error{unsupported}
-  // if a function needs more squares than there are.
+  // Moves the sets out of the corpus; the scan must have kept them. Throws Error{limit_exceeded} if
+  // they do not fit in the memory of the settings, and Error{unsupported} if a function needs more
+  // squares than exist.
   CascadeJoin(Corpus& corpus, const Items& items, const Settings& settings, ThreadPool& pool);
 
   [[nodiscard]] CascadeForecast forecast(const PairScope& scope) const;
 
-  // Passes every candidate in scope that reaches the threshold to `take`, once, concurrently from
-  // several threads. Throws Error{limit_exceeded} if the keys do not fit in memory.
+  // Passes every candidate in scope that reaches the threshold to `take`, once, from several
+  // threads concurrently. Throws Error{limit_exceeded} if the keys do not fit in memory.
   void pairs(const PairScope& scope, const TakePairs& take);
 
   // Number of candidates so far, all of which were verified.

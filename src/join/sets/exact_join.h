@@ -22,18 +22,18 @@ struct SetsInScratch {
   Place fixed = 0;                       // earlier places belong to --against
 };
 
-// The sets of all items in scratch by ascending size, and exact joins of them in bounded memory:
-// the sets are divided into ranges of sizes, and every two ranges that can contain pairs are joined
-// separately. Time grows with the square of the number of ranges, unless their sizes exclude pairs.
+// The sets of all items in scratch, sorted by size, and exact joins of them in bounded memory. The
+// sets are divided into ranges of sizes, and any two ranges that can contain pairs are joined
+// separately. Unless sizes rule out pairs, the time grows with the square of the number of ranges.
 class PartitionedJoin {
  public:
-  // Copies the sets of all places. Throws Error{limit_exceeded} if two of them do not fit in the
+  // Copies the sets of all places. Throws Error{limit_exceeded} if not even two of them fit in the
   // memory.
   PartitionedJoin(const SetsInScratch& from, const Settings& settings, Scratch& scratch,
                   ThreadPool& pool);
 
-  // Passes every pair in scope to `take`, in any order. scope.right_begin is 0 or the first item
-  // after --against. `progress`: receives the number of finished sets.
+  // Passes every pair in scope to `take`, in arbitrary order. scope.right_begin must be 0 or the
+  // first item after --against. `progress` receives the number of finished sets.
   void join(PairScope scope, const TakePairs& take,
             const std::function<void(std::size_t done)>& progress, JoinCounts& counts);
 
@@ -57,7 +57,7 @@ class PartitionedJoin {
   void check_largest() const;
   [[nodiscard]] bool can_hold_pairs(const Range& a, const Range& b) const;
   void append(const Range& range, HashedSets& sets, std::vector<Place>& places) const;
-  // Joins two ranges; without `b`, finds the pairs within `a`.
+  // Joins two ranges; if `b` is null, finds the pairs within `a`.
   void join_ranges(const Range& a, const Range* b, const TakePairs& take, JoinCounts& counts);
 
   const Settings& settings_;
@@ -69,20 +69,20 @@ class PartitionedJoin {
   std::vector<Range> ranges_;
 };
 
-// Maximum number of rows of a join in parts that stay in memory.
+// Maximum number of rows that stay in memory if a join is divided into parts.
 [[nodiscard]] std::uint64_t most_rows_of_join(const Settings& settings) noexcept;
 
-// The sets of all items, and the results of an exact join of them (`--method exact`): in memory
-// while they and their index fit, else in parts.
+// The sets of all items, and the results of joining them exactly (`--method exact`): in memory if
+// the sets and their index fit, otherwise in parts.
 class ExactJoin {
  public:
-  // Moves the sets out of the corpus, where the scan must have kept them. Throws as
-  // PartitionedJoin() does.
+  // Moves the sets out of the corpus; the scan must have kept them. Throws as PartitionedJoin()
+  // does.
   ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,
             ThreadPool& pool);
 
-  // Passes every pair in scope that reaches the threshold to `take`, once. `foretell`, if set, is
-  // called beforehand with the expected number, if it can be estimated from some of the sets.
+  // Passes every pair in scope that reaches the threshold to `take`, once. If some of the sets
+  // allow an estimate, `foretell` (if set) is called beforehand with the expected number of pairs.
   void pairs(PairScope scope, const TakePairs& take,
              const std::function<void(std::size_t done)>& progress,
              const std::function<void(std::uint64_t pairs)>& foretell);
@@ -90,10 +90,10 @@ class ExactJoin {
   // The sets by place; null if they do not fit in memory.
   [[nodiscard]] const TokenSets* sets() const noexcept { return parts_ ? nullptr : &sets_; }
 
-  // Number of ranges in which the sets are joined; 0: they are in memory.
+  // Number of ranges in which the sets are joined; 0 if they are in memory.
   [[nodiscard]] std::size_t ranges() const noexcept { return parts_ ? parts_->ranges() : 0; }
 
-  // Frees the sets: there will be no other join.
+  // Frees the sets; no further join is possible.
   void forget_sets() noexcept;
 
   // Counts of all joins so far.
@@ -110,7 +110,7 @@ class ExactJoin {
 // Total number of elements in the sets that the scan kept.
 [[nodiscard]] std::uint64_t element_count(const Corpus& corpus);
 
-// Moves the sets of the items out of the corpus, by place.
+// Moves the sets of the items out of the corpus and returns them by place.
 [[nodiscard]] HashedSets gather_sets(Corpus& corpus, const Items& items, ThreadPool& pool);
 
 }  // namespace sosie

@@ -8,13 +8,13 @@
 
 namespace sosie {
 
-// Two items whose similarity is needed, whatever it is.
+// A pair of items whose similarity is needed, however low it is.
 struct ItemPair {
   Place left;
   Place right;
 };
 
-// The items of a run, and the data from which their sets are built.
+// The items of a run, and the data from which their sets are made.
 struct ItemsOfRun {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -22,7 +22,7 @@ struct ItemsOfRun {
   const Settings& settings;
 };
 
-// Overlaps of pairs of items, counted from their texts: one for each pair in `asked`, in its order.
+// Counts the overlaps of pairs of items from their texts and returns them in the order of `asked`.
 // Reports the progress of decompression.
 [[nodiscard]] std::vector<Overlap> exact_overlaps(const ItemsOfRun& run,
                                                   std::span<const ItemPair> asked, ThreadPool& pool,

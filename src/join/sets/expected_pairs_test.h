@@ -5,7 +5,7 @@
 
 #include "join/sets/set_run_test.h"
 
-// The similar rows of runs on texts, computed from the definition, for tests.
+// The similar rows of runs on texts for tests, computed from the definition.
 namespace sosie {
 
 // Rows of the corpus: OTHER's, then the run's.
@@ -20,7 +20,7 @@ struct Rows {
 
 using Listed = std::vector<std::tuple<RowId, RowId, std::uint32_t, std::uint32_t>>;
 
-// Equal sets count as 1 of 1, which is what runs report for equal texts.
+// Equal sets count as 1 of 1, as in the pairs that runs report for equal texts.
 inline void add_pair(RowId left, RowId right, const Overlap& overlap, Listed& pairs) {
   const bool equal = overlap.shared == overlap.united;
   pairs.emplace_back(left, right, equal ? 1 : overlap.shared, equal ? 1 : overlap.united);
@@ -37,8 +37,8 @@ inline Listed listed(const RowPairCollector& rows) {
   return pairs;
 }
 
-// Pairs of rows computed from the definition, by (left, right): with OTHER, left rows are the run's
-// own.
+// Pairs of rows, computed from the definition and sorted by (left, right). With OTHER, the left
+// rows are the run's own.
 inline Listed expected_pairs(const TestTexts& texts, const Measure& measure,
                              const Rational& threshold) {
   const Rows rows(texts);

@@ -10,8 +10,9 @@
 
 namespace sosie {
 
-// Sets that arrive one by one, and in which later ones are looked up exactly. Ranges of them, each
-// less than half of the previous one, have prefix indexes: a set is indexed O(log n) times.
+// Sets that arrive one by one, and among which later sets are looked up exactly. They are divided
+// into ranges, each less than half as large as the previous one, with a prefix index per range;
+// each set is therefore indexed O(log n) times.
 class IncrementalSetIndex {
  public:
   // Maximum memory per element.
@@ -21,14 +22,14 @@ class IncrementalSetIndex {
   IncrementalSetIndex(const Measure& measure, const Rational& threshold)
       : measure_(measure), threshold_(threshold) {}
 
-  // The set's position is the number of sets before it. Throws as SetLookup does.
+  // The position of the set is the number of sets added before it. Throws as SetLookup does.
   void add(SetView set);
-  // The first set that is similar to this one, which is on the left of the overlap. Empty sets are
-  // similar to none.
+  // The first set that is similar to this one; in the overlap, this set is on the left. No set is
+  // similar to an empty set.
   [[nodiscard]] std::optional<SimilarSet> first_similar(SetView set);
 
-  // Numbers of sets that all look-ups met in an index or compared without one, and of those
-  // compared.
+  // For all look-ups together: the number of sets met in an index or compared without one, and the
+  // number of sets compared.
   [[nodiscard]] std::uint64_t listed() const noexcept { return listed_; }
   [[nodiscard]] std::uint64_t verified() const noexcept { return verified_; }
 

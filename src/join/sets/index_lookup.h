@@ -23,7 +23,7 @@
 
 namespace sosie {
 
-// The files of the items of an index that does not keep them: only for rereading rows.
+// The files with the items of an index that does not store them; used only to reread rows.
 class IndexFiles final : public FilesOfRows {
  public:
   IndexFiles(std::string path, const SketchContents& contents)
@@ -44,8 +44,8 @@ class IndexFiles final : public FilesOfRows {
 // The files of an index that does not keep its items.
 class ExternalItems {
  public:
-  // `options`: with_index_options(). Throws Error{io} for a missing file, else as open_inputs()
-  // does.
+  // `options`: from with_index_options(). Throws Error{io} for a missing file, and otherwise as
+  // open_inputs() does.
   ExternalItems(const IndexView& index, const Options& options, const Settings& settings,
                 Scratch& scratch, ThreadPool& pool, const RunHooks& hooks);
 
@@ -65,9 +65,9 @@ class IndexedRowReader {
   explicit IndexedRowReader(const ExternalItems& rows);
 
   // The elements of an item, ascending. Throws Error{malformed_input} if its row has changed since
-  // it was added, Error{io}.
+  // the item was added, and Error{io}.
   void read(const IndexItem& item, std::vector<std::uint64_t>& elements);
-  // Its text, until the next one.
+  // The text of the item that was read last; valid until the next is read.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
  private:
@@ -79,13 +79,14 @@ class IndexedRowReader {
   std::vector<std::uint64_t> scratch_;
 };
 
-// Facts about a hit for tables and pages.
+// The facts about hits that tables and pages show.
 struct ShownOfHits {
   FieldsOfItems fields = {};
   bool texts = false;  // texts of rows, which are reread
 };
 
-// An item of an index that is similar to the set looked up, which is on the left of the overlap.
+// An item of an index that is similar to the set looked up; in the overlap, the set looked up is on
+// the left.
 struct IndexHit {
   std::uint64_t number;
   std::string name;
@@ -96,15 +97,15 @@ struct IndexHit {
   std::string text = {};
 };
 
-// Keeps the `top` best hits (0: all), best first; ties in the order of their numbers.
+// Keeps the `top` best hits (0: all), best first; ties are broken by the items' numbers.
 void keep_best_hits(const Measure& measure, std::uint64_t top, std::vector<IndexHit>& hits);
 
-// Looks sets up in an index on disk, by its bands. Every hit is verified: by the stored elements,
-// or by the row, which is reread. Finds the same items as a join over the rows of the index with
-// the same plan. Thread-safe if each thread has its own finder.
+// Looks sets up in an index on disk by its bands. Every hit is verified against the stored elements
+// or, if there are none, against the row, which is reread. Finds the same items as a join over the
+// rows of the index with the same plan. Thread-safe if each thread has its own finder.
 class IndexLookup {
  public:
-  // Memory for one look-up at a time, and counters for all of them.
+  // Memory for one look-up at a time, and counters for all look-ups with it.
   struct Finder {
     IndexBuffer buffer;
     std::vector<ItemPlace> candidates;
@@ -117,23 +118,24 @@ class IndexLookup {
     std::uint64_t verified = 0;
   };
 
-  // `rows`: rows of an index without stored elements; null otherwise. All arguments must outlive
-  // this object. With method exact all items are read now, and looked up by their prefixes in
-  // memory: every similar item in the current state of the index is found. Then throws as find()
-  // does, and Error{limit_exceeded}.
-  // `filter`: only items that it accepts are found; null: all. `shown`: fields and texts of hits.
+  // `rows`: the rows of an index that stores no elements; otherwise null. All arguments must
+  // outlive this object. With method exact, all items are read now and later looked up in memory by
+  // their prefixes, which finds every similar item in the current state of the index; in this case,
+  // throws as find() does, and Error{limit_exceeded}. `filter`: only items that it accepts are
+  // found; null: all items. `shown`: the fields and texts to return for hits.
   IndexLookup(const IndexView& index, const Settings& settings, const ExternalItems* rows,
               const FieldFilter* filter = nullptr, ShownOfHits shown = {});
 
-  // The similar items, in the order of their numbers. Throws Error{malformed_input} for damage, and
-  // for a row that has changed since it was added; Error{io}.
+  // Finds the similar items, in the order of their numbers. Throws Error{malformed_input} for
+  // damage and for a row that has changed since it was added, and Error{io}.
   void find(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
-  // The similar ones among finder.candidates, which find() would check; not with method exact.
+  // Finds the similar items among finder.candidates, which find() would check. Not for method
+  // exact.
   void verify(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
   // Memory of the items, with method exact.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
-  // Elements of an item of the index, ascending, valid until the finder is reused. Throws as find()
-  // does.
+  // The elements of an item in the index, ascending; valid until the finder is used again. Throws
+  // as find() does.
   [[nodiscard]] SetView elements_of(const IndexItem& item, Finder& finder) const;
 
  private:
@@ -141,7 +143,7 @@ class IndexLookup {
   [[nodiscard]] ItemsAsFile::Fields fields_of(const IndexItem& item) const;
   // Text of the item whose elements were read last.
   [[nodiscard]] std::string text_of(const Finder& finder) const;
-  // Keeps the candidates with enough agreement of filter signatures in finder.near.
+  // Copies the candidates whose filter signatures agree enough to finder.near.
   void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;
 

@@ -14,23 +14,25 @@
 
 namespace sosie {
 
-// Result of scanning a row: its set (empty: it matches nothing) and its sketches.
+// The result of scanning a row: its sketches and its set, which is empty if the row matches
+// nothing.
 struct SketchedSet {
   SetView set;
   std::span<const std::uint64_t> keys;   // one per band
   std::span<const std::uint8_t> filter;  // K bytes
 };
 
-// Row i of a block of a scan that kept sets and sketches. `keys`: memory for the keys.
+// Row i of a block from a scan that kept sets and sketches. `keys`: memory for its keys.
 [[nodiscard]] SketchedSet sketched_set(const ScannedBlock& block, std::size_t i,
                                        std::vector<std::uint64_t>& keys);
 
-// Sets in which others are looked up, by banding; they can be added and removed. A position is the
-// index of a set, from 0; only compact() changes positions, keeping their order.
+// Sets, among which other sets are looked up by banding; sets can be added and removed. A set's
+// position is its index, counted from 0. Only compact() changes positions, and it preserves their
+// order.
 class IndexedSets {
  public:
   using Hit = SimilarSet;
-  // Working memory for one look-up at a time, and its counters.
+  // Working memory for one look-up at a time, with counters.
   struct Finder {
     std::vector<Place> candidates;
     std::vector<std::uint32_t> agreements;
@@ -41,7 +43,7 @@ class IndexedSets {
   IndexedSets(const BandingPlan& plan, const Measure& measure, const Rational& threshold)
       : plan_(plan), measure_(measure), threshold_(threshold) {}
 
-  // Number of positions, including empty ones of removed sets.
+  // Number of positions, including the empty positions of removed sets.
   [[nodiscard]] Place size() const noexcept { return static_cast<Place>(sets_.size()); }
   void add(const SketchedSet& set);
   // Set that was added at a position.
@@ -50,16 +52,17 @@ class IndexedSets {
     return SetView(sets_.hashes).subspan(begin, sets_.starts[position + 1] - begin);
   }
 
-  // Appends the similar sets from position `from`, in any order; with `one`, at most one.
+  // Appends the similar sets at position `from` or later, in arbitrary order; if `one`, at most one
+  // of them.
   void find(const SketchedSet& set, Place from, bool one, Finder& finder,
             std::vector<Hit>& out) const;
 
-  // Returns false if it was already removed.
+  // Removes the set at this position. Returns false if it had already been removed.
   bool take_out(Place position);
   [[nodiscard]] bool is_there(Place position) const { return is_there_[position]; }
   // Number of empty positions.
   [[nodiscard]] Place gaps() const noexcept { return gaps_; }
-  // Removes all gaps. O(size).
+  // Removes all empty positions. O(size).
   void compact();
 
  private:

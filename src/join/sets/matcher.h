@@ -18,32 +18,32 @@
 
 namespace sosie {
 
-// The candidates of a run, their pruning and their verification. Both are lossless except for the
-// signature filter of lsh, whose loss is part of the planned recall.
+// Selects the candidates of a run, prunes them and verifies them. Pruning loses no pair, except by
+// the signature filter of lsh, whose loss is included in the planned recall.
 class Matcher {
  public:
-  // Moves the sketches, or the buckets, out of the corpus.
+  // Moves the sketches or, if there are none, the buckets out of the corpus.
   Matcher(const Inputs& inputs, Corpus& corpus, const Items& items, const Settings& settings,
           const MethodChoice& choice, ThreadPool& pool);
 
-  // From now on known overlaps are not recomputed, except for a sample, and computed ones become
-  // known. Comparing then throws as OverlapCache::refuse() does.
+  // From now on, known overlaps are not recomputed, except a sample of them, and computed overlaps
+  // become known. Comparing then throws as OverlapCache::refuse() does.
   void ask(OverlapCache& known) noexcept { known_ = &known; }
 
   [[nodiscard]] const Buckets& buckets() const noexcept { return buckets_; }
   [[nodiscard]] const BucketsOfItems& buckets_of() const noexcept { return buckets_of_; }
 
-  // Removes candidates that cannot be similar to item.
+  // Removes candidates that cannot be similar to `item`.
   void prune(unsigned worker, Place item, std::vector<Place>& candidates);
 
-  // The first candidate that is similar to item, verified from the texts. Callers count the
-  // comparisons that they need as verified.
+  // The first candidate that is verified, from the texts, to be similar to `item`. The caller
+  // counts the comparisons that it needs as verified.
   [[nodiscard]] std::optional<Match> first_match(unsigned worker, Place item,
                                                  std::span<const Place> candidates);
 
   void count_verified(unsigned worker, std::size_t pairs) { workers_[worker].verified += pairs; }
 
-  // Appends all matches as pairs (item, candidate).
+  // Appends every match as a pair (item, candidate).
   void all_matches(unsigned worker, Place item, std::span<const Place> candidates,
                    std::vector<VerifiedPair>& out);
 
@@ -53,7 +53,7 @@ class Matcher {
     return {&filters_[item * k], k};
   }
 
-  // Set of an item, which a worker rereads unless it is cached.
+  // The set of an item; if it is not cached, the worker rereads it.
   [[nodiscard]] ShingleSet set_of(unsigned worker, Place item) {
     return set_of(workers_[worker], item);
   }
@@ -63,8 +63,8 @@ class Matcher {
     for (Worker& worker : workers_) worker.sets->forget();
   }
 
-  // lsh: templates whose rows share large buckets, and the number of candidates of each template's
-  // items (0: items without a template).
+  // lsh: the templates whose rows share large buckets, and for each template the number of
+  // candidates of its items (index 0: of items without a template).
   [[nodiscard]] const TemplateBuckets& templates() const noexcept { return templates_; }
   [[nodiscard]] std::vector<std::uint64_t> candidates_of_templates() const;
 
@@ -85,7 +85,7 @@ class Matcher {
   void gather_filters(Corpus& corpus, ThreadPool& pool);
   void load_all_sets(ThreadPool& pool);
   [[nodiscard]] ShingleSet set_of(Worker& worker, Place item) const;
-  // Rows of two items, in the order used for known comparisons.
+  // The rows of two items in the order in which known comparisons are stored.
   struct OrderedRows {
     RowId first;
     RowId second;
@@ -94,11 +94,11 @@ class Matcher {
   [[nodiscard]] OrderedRows rows_of(Place left, Place right) const;
   void prune_by_signature(Worker& worker, Place item, std::vector<Place>& candidates) const;
   void prune_by_parity(Worker& worker, Place item, std::vector<Place>& candidates) const;
-  // `left_set`: set of `left`, read when it is needed.
+  // `left_set`: the set of `left`, which is read when it is first needed.
   [[nodiscard]] std::optional<Overlap> verify(Worker& worker, Place left, ShingleSet& left_set,
                                               Place right);
   // True if the signatures of two items agree in about as many components as their known overlap
-  // predicts. Otherwise they are merely compared again.
+  // predicts. If not, the items are simply compared again.
   [[nodiscard]] bool is_plausible(Place left, Place right, const Overlap& known) const;
   [[nodiscard]] std::optional<Overlap> compare(SetView left, SetView right) const;
 
@@ -117,11 +117,11 @@ class Matcher {
   std::vector<Worker> workers_;
 };
 
-// Rule by which this run filters buckets with very many survivors.
+// The rule by which this run filters buckets with very many survivors.
 [[nodiscard]] HotBucketRule hot_bucket_rule(const Settings& settings);
 // The sets of the items in `matcher`, which must outlive the result.
 [[nodiscard]] SetOfItem sets_of(Matcher& matcher);
-// The filter in the form for star clustering; `filter` must outlive the result.
+// The filter in the form that star clustering uses. `filter` must outlive the result.
 [[nodiscard]] HotBucketSteps hot_bucket_steps(HotBucketFilter& filter);
 
 }  // namespace sosie

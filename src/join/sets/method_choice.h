@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// Method by which a run on sets finds candidates.
+// The method by which a run on sets finds candidates.
 struct MethodChoice {
   bool brute = false;
   bool exact = false;    // by the prefix index
@@ -18,30 +18,31 @@ struct MethodChoice {
   // threshold that share a band, in the sample, and their share of all.
   double false_candidates = 0;
   double false_part = 0;
-  // Maximum number of elements for an exact join chosen by auto: with more, lsh is used instead.
+  // Maximum number of elements for which auto may choose an exact join; if there are more, it
+  // chooses lsh.
   std::uint64_t most_elements = std::numeric_limits<std::uint64_t>::max();
 
   [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
-  // True if sets are hashed by a banding of minhashes.
+  // True if sets are hashed with a banding of minhashes.
   [[nodiscard]] bool uses_banding() const noexcept { return !finds_every_pair() && !cascade; }
   [[nodiscard]] std::string_view name() const noexcept {
     return exact ? "exact" : brute ? "brute" : "lsh";
   }
 };
 
-// True if --method auto is free to choose: no other option determines the method.
+// True if --method auto may choose freely, because no other option determines the method.
 [[nodiscard]] bool is_method_open(const Options& options, const Settings& settings) noexcept;
 
 // The method with the lowest predicted cost (ties: brute, then exact). `lsh`: nullopt if no banding
-// is possible; then costs.lsh is infinite.
+// is possible; costs.lsh is then infinite.
 [[nodiscard]] MethodChoice cheapest_method(const SetCosts& costs,
                                            const std::optional<BandingPlan>& lsh) noexcept;
 
 // Use of a join by a verb: `dedup` keeps survivors, all others list every pair.
 [[nodiscard]] JoinUse use_of(std::string_view verb) noexcept;
 
-// The method of a run. Depends only on its rows, options and seed, never on memory, threads or the
-// machine.
+// Chooses the method of a run. The choice depends only on its rows, options and seed, never on
+// memory, threads or the machine.
 [[nodiscard]] MethodChoice scan_and_choose_method(std::string_view verb, const Options& options,
                                                   const Settings& settings, const Inputs& inputs,
                                                   ThreadPool& pool,

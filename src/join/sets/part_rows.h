@@ -16,15 +16,16 @@
 
 namespace sosie {
 
-// Share of all band keys that a part takes. They are put in order by band, then by key, and cut
-// into as many equal ranges as there are parts: a part reads the keys of few bands.
+// The share of all band keys that a part handles. Keys are sorted by band, then by value, and
+// divided into as many equal ranges as there are parts, so that a part reads the keys of only a few
+// bands.
 class PartKeys {
  public:
   PartKeys(const MatchPart& part, std::size_t bands) noexcept : part_(part), bands_(bands) {}
 
-  // Bands of which the part takes some keys.
+  // The bands of which the part handles at least some keys.
   [[nodiscard]] BandRange bands() const noexcept;
-  // Keys that it takes of one of these.
+  // The keys of one of these bands that the part handles.
   [[nodiscard]] KeyRange of_band(std::size_t band) const noexcept;
 
  private:
@@ -32,7 +33,7 @@ class PartKeys {
   std::size_t bands_;
 };
 
-// Rows that share a key of a part with others, as its sketches tell them.
+// The rows that, according to the sketches, share a key of the part with other rows.
 struct PartRows {
   RowId all_rows = 0;                    // rows of all sketches
   std::vector<RowId> rows = {};          // numbers that the run has for the rows of the corpus
@@ -43,17 +44,18 @@ struct PartRows {
   std::vector<ColumnHash> columns = {};
 };
 
-// Reads only the columns of the sketches that the part needs. Throws as Sketches do.
+// Reads only those columns of the sketches that the part needs. Throws as Sketches do.
 [[nodiscard]] PartRows read_part_rows(const Sketches& sketches, const Settings& settings,
                                       const BandingPlan& plan, const PartKeys& keys,
                                       ThreadPool& pool);
 
-// Hashes of the keys of each band, then of the places and texts of all rows, from hashes of blocks.
+// Hashes of the keys of each band, then of the places and texts of all rows, computed from hashes
+// of blocks.
 [[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
                                                         std::size_t bands);
 
-// True if the buckets of a band stand one after another among all; of the last one before it that
-// has some, if it has none.
+// True if `all` contains the buckets of a band, one after another. If the band has no buckets, the
+// last preceding band that has some is checked instead.
 [[nodiscard]] bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
                                  ThreadPool& pool);
 

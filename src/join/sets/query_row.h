@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// A row of a stream, with the data for its look-up and its name.
+// A row of a stream, with its name and the data needed for looking it up.
 struct QueryRow {
   RowState state = RowState::normal;
   std::string id;
@@ -27,27 +27,27 @@ struct QueryRow {
   std::vector<std::uint64_t> set;  // ascending; empty unless normal
   std::vector<std::uint64_t> keys;
   std::vector<std::uint8_t> filter;
-  // Reason why a row is unreadable, and the physical line of the fault.
+  // The reason why a row is unreadable, and the physical line of the fault.
   std::string reason;
   std::uint64_t trouble_line = 0;
 
-  // Fault of a row whose text is invalid in its encoding; it is looked up nevertheless.
+  // The fault in a row whose text is invalid in its encoding; the row is looked up nevertheless.
   std::string encoding_fault;
 
   [[nodiscard]] bool is_bad() const noexcept { return !reason.empty(); }
   [[nodiscard]] SketchedSet sketched() const noexcept { return {set, keys, filter}; }
 };
 
-// A worker's tools for the steps from the bytes of a row to its set.
+// Everything that a worker needs to turn the bytes of a row into its set.
 class QueryRowReader {
  public:
-  // `inputs`: inputs of the stream. `banding`: plan of the sketches, if any are needed.
+  // `inputs`: the inputs of the stream. `banding`: the plan of the sketches if any are needed.
   QueryRowReader(const Inputs& inputs, const Settings& settings,
                  const std::optional<BandingPlan>& banding);
 
   // `number`: number of the row in the stream.
   void read(const FedRow& row, std::uint64_t number, QueryRow& out);
-  // The item of the row read last, in the form from which shingles are cut.
+  // The item of the row that was read last, in the form from which shingles are cut.
   [[nodiscard]] std::string_view text() const noexcept { return record_.text; }
 
  private:

@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// A pair of rows, left < right unless the measure is ordered; with --against, left is the run's own
-// and right a row of OTHER.
+// A pair of rows. left < right unless the measure is ordered; with --against, left is one of the
+// run's own rows and right a row of OTHER.
 struct RowPair {
   RowId left;
   RowId right;
@@ -25,7 +25,7 @@ struct RowPair {
   return std::uint64_t{pair.left} << 32 | pair.right;
 }
 
-// Higher similarity first, exactly (as fractions); then input order.
+// True if a is more similar than b, compared exactly as fractions; ties are broken by input order.
 struct MoreSimilar {
   const Measure* measure;
 
@@ -39,7 +39,7 @@ struct MoreSimilar {
 extern template class SortedRecords<RowPair>;
 extern template class PairChooser<RowPair, MoreSimilar>;
 
-// Bounds and order of listed pairs.
+// The limits and the order of the pairs that are listed.
 struct RowPairChoice {
   PairSelection wanted;
   PairOrder order = PairOrder::input;
@@ -49,18 +49,19 @@ struct RowPairChoice {
 };
 using TakeRowPairs = std::function<void(std::span<const RowPair>)>;
 
-// Passes the pairs selected by --top, --top-pairs and --limit to `each`, left rows in input order,
-// the pairs of each in the requested order. `find`: passes all pairs to its argument, by (left,
-// right). Throws Error{limit_exceeded}.
+// Passes the pairs that --top, --top-pairs and --limit select to `each`: left rows in input order,
+// the pairs of each left row in the requested order. `find` passes all pairs to its argument,
+// sorted by (left, right). Throws Error{limit_exceeded}.
 void choose_row_pairs(const RowPairChoice& choice,
                       const std::function<void(const TakeRowPairs& take)>& find,
                       const EachPairs& each);
 
-// The pairs of rows represented by pairs of items, collected in memory or scratch and read in input
-// order: rows with identical texts are pairs with each other, and each of them with all rows to
-// which their item is similar. For an ordered measure (left, right) and (right, left) are two
-// pairs, each of which must reach the threshold. Stores each left row with a group of identical
-// right ones, and only as many of these as --top and --top-pairs can list.
+// Collects, in memory or scratch, the pairs of rows that pairs of items stand for; they can then be
+// read in input order. Rows with identical texts are pairs with each other, and each of them is a
+// pair with every row to which their item is similar. For an ordered measure, (left, right) and
+// (right, left) are two pairs, each of which must reach the threshold. Each left row is stored with
+// a group of identical right rows, of which only as many are kept as --top and --top-pairs can
+// list.
 class RowPairCollector {
  public:
   struct Task {
@@ -72,27 +73,29 @@ class RowPairCollector {
     std::function<void(std::uint64_t pairs)> check;  // receives the pairs so far; may throw
   };
 
-  // `items`: tells which rows are identical; must outlive this object; null: pairs are added as
-  // rows.
+  // `items` defines which rows are identical and must outlive this object; if null, pairs are added
+  // as pairs of rows.
   RowPairCollector(const Items* items, Task task);
 
-  // Called from several threads, once for each pair. Throw as `check` and SortedPairs::add() do.
+  // Called from several threads, once per pair. The functions throw as `check` and
+  // SortedPairs::add() do.
   void add(std::span<const VerifiedPair> pairs);  // pairs of items
   // Without items: pairs of single rows, left < right unless across.
   void add_rows(std::span<const RowPair> pairs);
-  // Without items: two groups of identical rows, each in input order, as pairs with each other;
-  // with --against `left` is from OTHER.
+  // Without items: adds all pairs of a row in one group of identical rows with a row in another,
+  // each group in input order; with --against, `left` is from OTHER.
   void add_groups(std::span<const RowId> left, std::span<const RowId> right,
                   const Overlap& overlap);
-  // Without items: a group of identical rows, in input order, as pairs among themselves.
+  // Without items: adds all pairs within a group of identical rows, which must be in input order.
   void add_group(std::span<const RowId> rows);
-  // Call it after the last add().
+  // Must be called after the last add.
   void finish();
 
-  // Number of all pairs found, listed or not.
+  // Number of all pairs found, whether they are listed or not.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
 
-  // Calls each(pairs) for a few thousand pairs at a time, by (left, right), until it returns false.
+  // Calls each(pairs) with a few thousand pairs at a time, sorted by (left, right), until it
+  // returns false.
   void for_each(const std::function<bool(std::span<const RowPair>)>& each) const;
 
  private:
@@ -110,7 +113,7 @@ class RowPairCollector {
 
   const Items* items_;
   Task task_;
-  // Rows by item, in input order within an item; empty if every item is a single row.
+  // The rows of each item, in input order; empty if every item is a single row.
   std::vector<RowId> rows_;
   std::vector<std::uint64_t> row_starts_;
   SortedPairs<RowPair> kept_;  // pairs of items; right: the first partner of left

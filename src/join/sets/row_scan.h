@@ -31,7 +31,7 @@ struct InputRow {
   std::vector<std::string> fields = {};  // values of the fields in Settings::show
 };
 
-// Ways to process the blocks of an input.
+// Ways of processing the blocks of an input.
 enum class BlockTurns : std::uint8_t {
   one_by_one,  // rows of a block by all workers; begin and end outside of pool tasks
   at_once,     // several blocks, each by one worker
@@ -43,37 +43,37 @@ struct InputRowSteps {
   std::function<void(unsigned worker, std::size_t rows)> begin;
   // Receives row i of the block; called concurrently.
   std::function<void(unsigned worker, std::size_t i, const InputRow& row)> take;
-  // Called after all rows of a block; blocks end in input order, one at a time.
+  // Called after the last row of a block. Blocks end in input order, one at a time.
   std::function<void(unsigned worker)> end;
   BlockTurns turns = BlockTurns::one_by_one;
-  // After read(), corpus() holds the places and states of the rows, and why some are bad; otherwise
-  // only their number.
+  // If true, corpus() contains the places and states of the rows after read(), and the reasons why
+  // some are bad; if false, only the number of rows.
   bool keeps_places = true;
   bool reads_names = true;  // also reads the names of rows
 };
 
-// The rows of inputs, read once, with sets, signatures and names; a few blocks are in memory at a
-// time.
+// Reads the rows of inputs once, with sets, signatures and names. Only a few blocks are in memory
+// at a time.
 class RowScan {
  public:
-  // `options`: includes the inputs. Throws as open_inputs() does.
+  // `options` must include the inputs. Throws as open_inputs() does.
   RowScan(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
           const RunHooks& hooks);
 
   [[nodiscard]] const Inputs& inputs() const noexcept { return inputs_; }
   // Throws as scan() and check_unique_ids() do.
   void read(const BandingPlan& plan, const InputRowSteps& steps);
-  // After read(): counts of all rows, with their places and states.
+  // After read(): the number of all rows, with their places and states.
   [[nodiscard]] const Corpus& corpus() const noexcept { return corpus_; }
-  // Inserts the items of an index before all other rows. The first input stands for the index and
-  // had no rows so far. Call it after read().
+  // Called after read(): inserts the items of an index before all other rows. The first input
+  // stands for the index and must have had no rows so far.
   void add_items(std::shared_ptr<const ItemsAsFile> items);
 
  private:
   struct IdHash {
     std::uint64_t key;
   };
-  // Tools of a worker.
+  // Everything that a worker needs.
   struct Worker {
     Worker(const Inputs& inputs, const FieldRequest& fields) : reader(inputs, places, fields) {
       places.blocks.resize(1);

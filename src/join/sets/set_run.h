@@ -23,36 +23,39 @@
 
 namespace sosie {
 
-// The stages every verb on documents shares: open, plan, scan, rank, collapse, group. Members are
-// filled in this order; each part keeps references to those before it.
+// The stages that all verbs on documents share: open, plan, scan, rank, collapse, group. Members
+// are filled in this order; each part keeps references to earlier parts.
 class SetRun {
  public:
   SetRun(std::string_view verb, const Options& options, const RunHooks& hooks);
 
-  // Reads everything and prepares the candidates. Throws Error{limit_exceeded} when an option needs
-  // all rows in memory and they are not.
+  // Reads everything and prepares the candidates. Throws Error{limit_exceeded} if an option needs
+  // all rows in memory and they do not fit.
   void prepare();
 
-  // In place of prepare(), with sketches: items and matcher of the rows that share one of these
-  // keys. Texts with equal hashes count as equal. `corpus` keeps nothing of other rows.
+  // Called in place of prepare(), with sketches: prepares the items and matcher for the rows that
+  // share one of these keys. Texts with equal hashes are considered equal. `corpus` then contains
+  // no other rows.
   [[nodiscard]] PartRows prepare_part(const MatchPart& part);
 
-  // A progress callback for the stages behind: items done of the items there are.
+  // A progress callback for the later stages; it receives the number of items done.
   [[nodiscard]] std::function<void(std::size_t)> progress(std::string_view stage) const;
 
-  // All similar rows, as `pairs` lists them: within the run's rows, or between them and --against.
+  // All pairs of similar rows, as the verb `pairs` lists them: within the run's own rows, or
+  // between these and --against.
   [[nodiscard]] std::unique_ptr<RowPairCollector> similar_rows(std::string_view stage);
-  // The verified pairs of an item of --against and one of the run's own.
+  // The verified pairs of an item of --against and one of the run's own items.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> pairs_across(std::string_view stage);
-  // The verified pairs of items that can remove a row of the run: not those within --against.
+  // The verified pairs of items that can cause a row of the run to be removed, that is, all except
+  // pairs within --against.
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> deciding_pairs(std::string_view stage);
 
-  // Part of the summary that all verbs share; dedup and pairs add theirs.
+  // The part of the summary that all verbs share; dedup and pairs add their own parts.
   [[nodiscard]] RunSummary summarize();
-  // Behind an error: puts on disk what the checkpoint keeps. Its folder; empty where nothing of the
-  // run is in one. Throws Error{io}.
+  // Called after an error: saves to disk what the checkpoint keeps and returns its folder; empty if
+  // nothing of the run is in a checkpoint. Throws Error{io}.
   [[nodiscard]] std::string keep_progress() const;
-  // Fills in time and peak memory up to now.
+  // Fills in the time and peak memory so far.
   void measure(RunSummary& summary) const;
 
   const Options& options;
@@ -72,34 +75,36 @@ class SetRun {
   std::unique_ptr<ExactJoin> exact;      // in place of the matcher, if that is the method
   std::unique_ptr<CascadeJoin> cascade;  // likewise
 
-  // All pairs that the verb asks for: within the run's rows, or between them and --against.
+  // All pairs that the verb needs: within the run's own rows, or between these and --against.
   [[nodiscard]] PairScope scope() const { return scope_of(inputs.has_against()); }
 
-  // True if the rows are in scratch. Then items and matcher exist only within match() and
+  // True if the rows are in scratch. Items and matcher then exist only during match() and
   // for_each_batch(), or not at all.
   [[nodiscard]] bool is_spilled() const noexcept { return batches_ || joins_rows(); }
-  // True if the rows in scratch are not cut into batches: they are joined by a measure that holds
-  // one way, or without a threshold. The items of pairs are then rows, one of each text.
+  // True if the rows in scratch are joined as a whole instead of in batches, because the measure is
+  // ordered or there is no threshold. The items of pairs are then rows, one for each text.
   [[nodiscard]] bool joins_rows() const noexcept { return row_join_ != nullptr; }
-  // Rows in scratch that others stand for.
+  // The rows in scratch that other rows represent.
   [[nodiscard]] const SpilledCopies& copies() const noexcept {
     return joins_rows() ? *copies_ : batches_->copies();
   }
   // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
-  // items and matcher; rows[r] is the run's number of the batch's row r.
+  // items and matcher in place. rows[r] is the run's number of row r of the batch.
   void for_each_batch(const std::function<void(std::span<const RowNumber> rows)>& each);
-  // Calls each(rows) for the batches that are too large for that; `rows` in input order.
+  // Calls each(rows), with `rows` in input order, for the batches that are too large for
+  // for_each_batch().
   void for_each_large_batch(const std::function<void(std::vector<RowNumber> rows)>& each) const;
-  // Calls `each` with corpus, items and matcher of `rows`, numbered in the order of the list, or
-  // ranked in one order. `others`: the first of them are a collection that all behind are compared
-  // with.
+  // Calls `each` with the corpus, items and matcher of `rows` in place. The rows are numbered in
+  // the order of the list, or by rank. `others`: this many rows at the beginning are a collection
+  // with which all later rows are compared.
   enum class Order : std::uint8_t { input, rank };
   void match(std::span<const RowNumber> rows, RowId others, Order order,
              const std::function<void()>& each);
   [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
 
-  // Pairs name rows by RowIds, also where a run has more rows than these tell apart: then by their
-  // positions among those that can be in pairs. Behind similar_rows(): the row that is meant.
+  // Pairs identify rows by RowIds. If a run has more rows than RowIds can distinguish, these are
+  // the rows' positions among the rows that can be in pairs. Called after similar_rows(): returns
+  // the row that a pair refers to.
   [[nodiscard]] RowNumber row_of_pair(RowId row) const noexcept {
     return pair_rows_ ? pair_rows_->select(row) : row;
   }
@@ -111,27 +116,27 @@ class SetRun {
   void leave_common_out();
   void choose_method();
   [[nodiscard]] Corpus read_rows();
-  // The smaller of two collections, where only pairs across are asked for and the larger one is so
-  // much larger that its rows without a partner are worth telling; null elsewhere. Sets the rows
-  // that are to be told.
+  // The elements of the smaller collection if only pairs across two collections are needed and the
+  // larger one is so much larger that it is worthwhile to detect its rows without a partner;
+  // otherwise null. Sets `larger` to the collection in which rows are to be detected.
   [[nodiscard]] std::unique_ptr<PartnerElements> elements_of_smaller(ScannedRows& larger);
   void begin_checkpoint();
-  // True if there is a checkpoint and it is of use: methods that find every pair begin again.
+  // True if there is a checkpoint and it is of use; methods that find every pair start over.
   [[nodiscard]] bool has_checkpoint() const noexcept {
     return checkpoint && checkpoint->has_begun();
   }
   void collapse();
-  // `rows`: what the rows of a batch are called in the run; empty: all are in memory.
+  // `rows`: the run's numbers of the rows in a batch; empty if all rows are in memory.
   void make_matcher(std::vector<RowNumber> rows);
-  // True if rows of an exact join can be matched batch by batch, once they are in scratch.
+  // True if the rows of an exact join can be matched in batches once they are in scratch.
   [[nodiscard]] bool has_batches() const noexcept;
-  // The exact join of rows in scratch, without their copies. Takes the sets.
+  // The exact join of the rows in scratch without their copies. Takes over the sets.
   [[nodiscard]] std::unique_ptr<PartitionedJoin> join_of_rows(const SpilledCopies& copies);
-  // Says that time grows with the square of the ranges, where they are many.
+  // If there are many ranges, informs the user that the time grows with the square of their number.
   void tell_of_ranges(std::size_t ranges) const;
-  // Its pairs.
+  // Passes the pairs of this join to `add`.
   void join_rows(const SpilledCopies& copies, const AddRowPair& add);
-  // With --parts: they take the place of grouping the keys, which then are not read.
+  // With --parts: reads the parts, which make it unnecessary to read and group the keys.
   void read_parts();
   void take_parts();
   void tell_of_memory(std::string_view what) const;
@@ -139,11 +144,12 @@ class SetRun {
       std::vector<SavedOverlap> of_rows) const;
   void foretell_cascade() const;
   void look_for_templates();
-  // `across`: pairs of --against and the run's own.
+  // `across`: only pairs of --against and the run's own rows.
   [[nodiscard]] PairScope scope_of(bool across) const;
   [[nodiscard]] std::unique_ptr<SortedPairs<VerifiedPair>> sorted_pairs(std::string_view stage,
                                                                         PairScope scope);
-  // Hands every verified pair of items in scope to `take`. `keeps_all`: they will need room.
+  // Passes every verified pair of items in scope to `take`. `keeps_all`: all pairs will need
+  // memory.
   void find_pairs(std::string_view stage, PairScope scope, bool keeps_all, const TakePairs& take);
   void find_top(std::string_view stage, const TakePairs& take);
   void foretell_pairs(std::uint64_t pairs) const;
@@ -170,26 +176,27 @@ class SetRun {
   std::vector<TemplateFacts> templates_;  // templates of the batches so far
 };
 
-// Part of a run's summary that is known before the run: the request and the method.
+// The part of a run's summary that is known before the run: the request and the method.
 [[nodiscard]] RunSummary summary_of_asked(std::string_view verb, const Options& options,
                                           const Settings& settings, const MethodChoice& choice,
                                           unsigned threads);
 
-// The most memory that this process has held.
+// The largest amount of memory that this process has used at any time.
 [[nodiscard]] std::uint64_t peak_memory_bytes();
 
-// Refuses outputs that are inputs, and two outputs that are one file.
+// Throws an error if an output is also an input, or if two outputs are the same file.
 void check_outputs(const Inputs& inputs, const Options& request,
                    std::optional<int> result_descriptor = std::nullopt);
 
-// That descriptor of a verb that writes its result there unless --output names a file, or the
-// caller takes it.
+// The descriptor to which a verb writes its result; empty if --output names a file or the caller
+// receives the result.
 [[nodiscard]] std::optional<int> result_of(const Options& options, const RunHooks& hooks);
 
-// Texts of fewer tokens than this fall below the threshold when one word is replaced.
+// If a text has fewer tokens than this, replacing one word takes it below the threshold.
 [[nodiscard]] std::uint64_t short_text_limit(const ShingleRecipe& recipe,
                                              const Rational& threshold);
-// 0 for runs of other measures, and for those that ask for the nearest whatever the threshold.
+// 0 for runs with other measures, and for runs that look for the nearest rows whatever the
+// threshold.
 [[nodiscard]] std::uint64_t short_text_limit(const Settings& settings);
 
 }  // namespace sosie

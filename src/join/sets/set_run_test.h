@@ -23,8 +23,8 @@ namespace sosie {
 // Contents of files by their names, which determine the format.
 using TestFiles = std::vector<std::pair<std::string, std::string>>;
 
-// Creates a folder that exists as long as the process, and makes it the working directory, so that
-// file names in it are paths.
+// Creates a folder that exists until the process ends and makes it the working directory, so that
+// the names of files in it are their paths.
 inline void work_in_test_folder() {
   struct Folder {
     Folder() {
@@ -67,7 +67,7 @@ class TestSetRun {
   std::vector<std::string> add(const TestFiles& files) {
     std::vector<std::string> paths;
     for (const auto& [path, content] : files) {
-      std::filesystem::remove(path);  // a run that still exists reads the old one
+      std::filesystem::remove(path);  // a run that still exists continues to read the old file
       std::ofstream(path, std::ios::binary) << content;
       paths.push_back(path);
     }
@@ -99,7 +99,8 @@ class TextRun : public TestSetRun {
             given) {}
 };
 
-// Random texts, many of them near others or equal, some empty. Words have two letters.
+// Random texts, many of them near or equal to others and some of them empty. Words have two
+// letters.
 inline std::vector<std::string> random_texts(std::uint64_t seed, std::size_t rows,
                                              std::uint64_t longest = 8) {
   std::uint64_t next = 0;
@@ -126,7 +127,7 @@ inline std::vector<std::string> random_texts(std::uint64_t seed, std::size_t row
   return joined;
 }
 
-// Overlap of the word sets of two texts, from the definition.
+// The overlap of the word sets of two texts, computed from the definition.
 inline Overlap overlap_of(const std::string& left, const std::string& right) {
   const auto words = [](const std::string& text) {
     std::set<std::string> set;
@@ -141,7 +142,7 @@ inline Overlap overlap_of(const std::string& left, const std::string& right) {
   return {shared, sizes - shared, static_cast<std::uint32_t>(a.size())};
 }
 
-// True if two texts are a pair; empty texts never are.
+// True if two texts are a pair; an empty text is never in a pair.
 inline bool are_similar(const std::string& left, const std::string& right,
                         const Rational& threshold) {
   const Overlap overlap = overlap_of(left, right);

@@ -12,8 +12,9 @@
 
 namespace sosie {
 
-// Rows that are read and indexed once, in memory, so that others can be looked up as they arrive.
-// The method depends on these rows alone: prefixes (every similar row is found), or banding.
+// Rows that are read and indexed once, in memory, so that other rows can be looked up as they
+// arrive. The method depends on these rows alone: either prefixes, which find every similar row, or
+// banding.
 class SetSearcher {
  public:
   struct Finder {
@@ -21,13 +22,13 @@ class SetSearcher {
     IndexedSets::Finder by_bands;
   };
 
-  // `options`: with the rows as inputs. Throws Error{limit_exceeded} if they do not fit in the
-  // memory; also as open_inputs(), scan() and check_unique_ids() do.
+  // `options`: the rows are their inputs. Throws Error{limit_exceeded} if the rows do not fit in
+  // the memory, and as open_inputs(), scan() and check_unique_ids() do.
   SetSearcher(const Options& options, const Settings& settings, Scratch& scratch, ThreadPool& pool,
               const RunHooks& hooks);
 
-  // The rows similar to a set (with keys and filter if choice() is a banding), by their numbers,
-  // best first (ties: in input order); the `most` best, or all if 0. Thread-safe.
+  // Finds the `most` rows (0: all) most similar to a set, as their numbers, best first (ties: in
+  // input order). The set needs keys and a filter if choice() is a banding. Thread-safe.
   void find(const SketchedSet& set, std::uint64_t most, Finder& finder,
             std::vector<SimilarSet>& out) const;
 

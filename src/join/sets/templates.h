@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Compared rows, and the matcher that compared them.
+// The rows that were compared, and the matcher that compared them.
 struct ComparedRows {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -19,13 +19,13 @@ struct ComparedRows {
   Matcher& matcher;
 };
 
-// The template shared by rows with these sets (at least one); `text`: text of the first row.
+// The template that rows with these sets (at least one) share. `text`: the text of the first row.
 [[nodiscard]] TemplateFacts template_of(std::span<const SetView> sets, std::string_view text,
                                         const ShingleRecipe& recipe);
 
-// Adds the templates whose rows were compared with very many others, most expensive first: a
-// passage common to most rows of each, found from some of them. A template that is already listed
-// is counted with it. Texts only.
+// Adds the templates whose rows were compared with very many other rows, most expensive first, each
+// with a passage that most of its rows have in common, found from some of the rows. If a template
+// is already listed, it is counted there. For texts only.
 void add_templates(const ComparedRows& compared, std::vector<TemplateFacts>& templates);
 
 }  // namespace sosie

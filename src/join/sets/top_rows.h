@@ -15,7 +15,7 @@ namespace sosie {
 
 class SetRun;
 
-// Task of --top if no threshold is given.
+// The task of --top if there is no threshold.
 struct TopRows {
   const TokenSets& sets;  // by place
   const Items& items;
@@ -24,28 +24,29 @@ struct TopRows {
   std::uint64_t most = 1;
 };
 
-// Maximum total number of steps along token lists in all look-ups, for the announcement of a run.
+// Maximum number of steps along token lists in all look-ups together; used in the announcement of a
+// run.
 [[nodiscard]] std::uint64_t most_steps(const TopRows& task);
 
-// Numbers of looked-up pairs, from either side.
+// Numbers of pairs that look-ups considered; a pair may be counted from both sides.
 struct TopRowCounts {
   std::uint64_t candidates = 0;  // share an element that was read
   std::uint64_t verified = 0;    // all shared elements were counted
 };
 
-// Adds pairs of items, left < right, without repetitions, that include the `most` most similar rows
-// of each left row; a similarity of 0 does not make a pair. Throws Error{cancelled}.
+// Adds pairs of items, left < right, without duplicates, among which are the `most` most similar
+// rows of each left row; a similarity of 0 does not make a pair. Throws Error{cancelled}.
 TopRowCounts find_top_rows(const TopRows& task, ThreadPool& pool, const PairMemory& memory,
                            const std::function<void(std::span<const VerifiedPair>)>& take,
                            const std::function<void(std::size_t done)>& progress);
 
-// Below the similarity of any two items that share an element.
+// A threshold below the similarity of any two items that share an element.
 inline constexpr Rational kLeastThreshold{1, (std::uint64_t{1} << 31) - 1};
 
-// Similar rows that include all rows requested by --top or --top-pairs without a threshold: with
-// --top, at the lowest threshold; else at the first of a series of decreasing thresholds that
-// leaves enough. Only pairs of similarity 0 are never found. Sets the run's threshold, which the
-// run must be allowed to lower.
+// Finds similar rows, among them all rows that --top or --top-pairs requests without a threshold:
+// with --top, by joining with the lowest threshold; otherwise with the first of a series of
+// decreasing thresholds that leaves enough pairs. Only pairs with similarity 0 are never found.
+// Sets the threshold of the run, which must permit lowering it.
 [[nodiscard]] std::unique_ptr<RowPairCollector> most_similar_rows(SetRun& run);
 
 }  // namespace sosie

@@ -8,8 +8,8 @@
 
 namespace sosie {
 
-// Passes every verified pair in scope, of the items in the run's matcher, to `take`, once.
-// `progress`: receives the number of finished items.
+// Passes every verified pair in scope, among the items in the run's matcher, to `take`, once.
+// `progress` receives the number of finished items.
 void verified_pairs(SetRun& run, PairScope scope, const TakePairs& take,
                     const std::function<void(std::size_t done)>& progress);
 

@@ -7,21 +7,22 @@
 
 namespace sosie {
 
-// Nanoseconds to measure two strings of these lengths. `are_near`: they are within `most` edits;
-// other strings are distinguished after a few more symbols than that.
+// Nanoseconds that it takes to measure two strings of these lengths. `are_near`: the strings are
+// within `most` edits; other strings are told apart a few symbols beyond that number.
 [[nodiscard]] double measure_ns(EditMeasure measure, std::uint32_t left, std::uint32_t right,
                                 std::uint32_t most, bool are_near) noexcept;
 
-// Mean cost of candidate pairs, estimated from some of them. `pair_ns`: cost of each apart from its
-// symbols.
+// Mean cost of candidate pairs, estimated from some of them. `pair_ns`: cost of a pair that does
+// not depend on its symbols.
 class PairCost {
  public:
   PairCost(const OrderedStrings& strings, const EditBound& bound, double pair_ns);
 
   [[nodiscard]] bool has_enough() const noexcept { return compared_ >= kMostCompared; }
-  // Measures the pair as a join does, unless there are enough; very long pairs count as dissimilar.
+  // Unless there are enough pairs already, measures the pair as a join does; very long pairs count
+  // as dissimilar.
   void add(std::uint32_t item, std::uint32_t other);
-  // Mean nanoseconds of a pair, including the processing of a found one.
+  // Mean nanoseconds per pair, including the time for processing a pair that is found.
   [[nodiscard]] double mean_ns() const noexcept {
     return pairs_ == 0 ? pair_ns_ : sum_ns_ / pairs_;
   }

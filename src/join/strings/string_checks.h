@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// Measures candidates of a worker, and reports the rows of those that are pairs. Equal strings are
-// reported as in CopiedPairs: each left row with the first of its right rows.
+// Measures the candidates of a worker and reports the rows of those that are pairs. Equal strings
+// are reported as in CopiedPairs: each left row with the first of its right rows.
 class StringChecks {
  public:
   using Each = std::function<void(std::vector<ScoredPair>& pairs)>;
@@ -22,8 +22,9 @@ class StringChecks {
   StringChecks(const OrderedStrings& strings, const EditBound& bound, const ThreadPool& pool,
                Each each);
 
-  // Checks an item against later ones. `below`: only with a shorter string of fewer symbols; pairs
-  // that also share the result of fewer deletions (a level above `level`) are left out.
+  // Checks an item against later items. `below`: only if the shorter string has fewer symbols than
+  // this. Pairs that would already share a result of fewer deletions (a level above `level`) are
+  // left out.
   void check_deletions(std::uint32_t item, std::span<const std::uint32_t> others,
                        std::uint32_t below, std::uint32_t level);
   void check(std::uint32_t item, std::span<const std::uint32_t> others);
@@ -38,7 +39,7 @@ class StringChecks {
                                             std::uint32_t other, std::uint32_t most) const;
   [[nodiscard]] std::uint32_t distance(std::uint32_t item, std::uint32_t other);
   void add(std::uint32_t item, std::uint32_t other, std::uint32_t distance);
-  // Reports the rows of `lefts` with the first of `rights` that is a partner.
+  // Reports the rows in `lefts`, each with the first of `rights` that is a partner.
   void add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights, double value);
   void add_pair(RowId left, RowId right, double value);
 

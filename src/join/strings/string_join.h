@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Plan of an exact join of strings: its candidate generators and their predicted cost.
+// The plan of an exact join of strings: how candidates are generated, and the predicted cost.
 struct StringJoinPlan {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
@@ -52,15 +52,16 @@ struct StringJoinCounts {
   std::uint64_t candidates = 0;  // pairs that were measured
 };
 
-// Chooses the method from the lengths and a sample of the strings, regardless of memory and
-// threads. O(rows) time.
+// Chooses the method from the lengths and a sample of the strings; memory and threads play no role.
+// O(rows) time.
 [[nodiscard]] StringJoinPlan plan_join(const StringJoinTask& task);
 
-// Reports every pair that reaches the bound, in blocks, sorted by (left, right); rows of the
-// column. Values are distances, or similarities under a similarity bound. Equal strings are joined
-// as one, and their pairs are generated when reported: memory and scratch grow with the rows of
-// equal strings, not with their pairs. Throws Error{cancelled}; Error{limit_exceeded} if more than
-// task.limit pairs are found, before any is reported.
+// Reports every pair that reaches the bound, in blocks, sorted by (left, right), as rows of the
+// column. Values are distances, or similarities if the bound is a similarity. Equal strings are
+// joined as one, and their pairs are generated only when they are reported, so that memory and
+// scratch grow with the number of rows with equal strings, not with the number of their pairs.
+// Throws Error{cancelled}, and Error{limit_exceeded} if more than task.limit pairs are found,
+// before any of them is reported.
 StringJoinCounts join_strings(const StringJoinTask& task, ThreadPool& pool, const EachPairs& each);
 
 }  // namespace sosie

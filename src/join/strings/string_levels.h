@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Consequences of a bound for strings of a given length.
+// Everything that a bound implies for strings of a given length.
 struct StringReach {
   std::uint32_t longest = 0;    // maximum length of partners that are no shorter
   std::uint32_t edits = 0;      // maximum number between the string and these partners
@@ -18,7 +18,7 @@ struct StringReach {
 };
 [[nodiscard]] StringReach reach_of(const EditBound& bound, std::uint32_t length) noexcept;
 
-// Maximum number of differing bits in signatures of strings within this number of edits.
+// Maximum number of bits by which the signatures of strings within this number of edits differ.
 [[nodiscard]] std::uint32_t most_bits(EditMeasure measure, std::uint32_t edits,
                                       std::uint32_t longer_by) noexcept;
 
@@ -31,33 +31,33 @@ struct StringLevel {
   double pairs = 0;  // pairs of items
 };
 
-// Levels that find every pair whose shorter string has fewer than `below` symbols: results of
-// deletions, by their length.
+// Levels that find every pair whose shorter string has fewer than `below` symbols, by the strings
+// that result from deletions; ordered by the length of these results.
 [[nodiscard]] std::vector<StringLevel> deletion_levels(const std::vector<LengthRange>& lengths,
                                                        const EditBound& bound, std::uint32_t below);
-// Levels for the other pairs: pieces of the shorter string, by its length; or all pairs, if these
-// are few or pieces would be too short or too many. `rows_an_item`: of the join, if the lengths are
-// from a sample.
+// Levels for all other pairs: by pieces of the shorter string, ordered by its length, or by
+// checking all pairs if these are few or pieces would be too short or too many. `rows_an_item`:
+// rows per item of the join if the lengths come from a sample.
 [[nodiscard]] std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
                                                       const EditBound& bound, std::uint32_t from,
                                                       double rows_an_item = 1);
-// Length from which no string is shorter than its number of pieces.
+// The length at and above which no string is shorter than its number of pieces.
 [[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                              const EditBound& bound) noexcept;
 
-// Bytes of keys that a run with this memory keeps at a time.
+// Number of bytes of keys that a run with this memory keeps at a time.
 [[nodiscard]] std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept;
 
-// Costs of keys of one kind, in nanoseconds: to compute and group one in one pass, and to measure a
-// pair that shares one and has near signatures, and to keep it if it is found.
+// Costs of one kind of keys, in nanoseconds: for computing and grouping a key in one pass, and for
+// measuring a pair that shares a key and has near signatures and, if it is found, keeping it.
 struct KeyCosts {
   double key_ns;
   double near_ns;
 };
 
-// Compiled in, see plan/banding_cost.cc; also nanoseconds to sort a string, to compare the
-// signatures of two adjacent items and of two that share a key, and to measure any pair. Most pairs
-// that share a result of deletions are found.
+// Compiled-in costs, see plan/banding_cost.cc. The further ones are nanoseconds for sorting a
+// string, for comparing the signatures of two adjacent items and of two that share a key, and for
+// measuring any pair. Most pairs that share a result of deletions are found.
 inline constexpr KeyCosts kPieces = {.key_ns = 41, .near_ns = 50};
 inline constexpr KeyCosts kDeletions = {.key_ns = 20, .near_ns = 105};
 inline constexpr double kStringNs = 630;

@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Rules for comparing the strings of a run.
+// The rules by which the strings of a run are compared.
 struct StringRowRules {
   EditBound bound = {};
   bool brute = false;  // every pair is measured
@@ -26,8 +26,9 @@ class StringRowJoins {
   StringRowJoins(const StringColumn& column, const StringRowRules& rules, ThreadPool& pool,
                  Scratch& scratch);
 
-  // Reports the pairs of these rows (`split` above 0: between those before it and the others) by
-  // their positions, sorted by (left, right). Returns the number measured. Throws Error{cancelled}.
+  // Reports the pairs of these rows by their positions, sorted by (left, right). `split` above 0:
+  // only pairs of a row before it and a later row. Returns how many pairs were measured. Throws
+  // Error{cancelled}.
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
@@ -41,8 +42,8 @@ class StringRowJoins {
 
   // Share of the pairs of these rows that reach the bound, estimated from sampled pairs.
   [[nodiscard]] double sampled_share(const JoinSides& sides, std::uint64_t seed) const;
-  // Number of pairs that reach the bound whatever their symbols are: strings whose length does not
-  // exceed it.
+  // Number of pairs that reach the bound whatever their symbols are, because the strings are no
+  // longer than the bound.
   [[nodiscard]] std::uint64_t least_pairs(const JoinSides& sides) const;
 
  private:

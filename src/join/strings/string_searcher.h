@@ -20,7 +20,7 @@ namespace sosie {
 using NearPair = ScoredPair;
 using NearPairs = std::vector<NearPair>;
 
-// Rules for string look-ups.
+// The rules by which strings are looked up.
 struct StringSearch {
   EditBound bound = {};
   bool nearest = false;    // the bound only gives the measure, and values are distances
@@ -29,26 +29,26 @@ struct StringSearch {
 };
 
 // Strings that are arranged once, so that others can be looked up: by length, each with a signature
-// that excludes most of them.
+// by which most strings are ruled out.
 class StringSearcher {
  public:
-  // `data` must outlive this object; its `rows` are copied, unless brute.
+  // `data` must outlive this object. Its `rows` are copied, unless brute.
   StringSearcher(const StringColumn& data, const RowRange& rows, const StringSearch& search);
 
   // Finds the strings for each row of `asked`, nearest first (ties: in their order), as pairs of a
-  // row and a row of the data. Equal symbols in `asked` and the data stand for the same code point;
-  // `asked` may have additional and wider symbols. Returns the number of checked pairs. Throws
+  // row and a row of the data. A symbol stands for the same code point in `asked` as in the data;
+  // `asked` may have additional and wider symbols. Returns how many pairs were checked. Throws
   // Error{cancelled}.
   std::uint64_t find(const StringColumn& asked, ThreadPool& pool,
                      std::vector<NearPairs>& found) const {
     return find(asked, search_.most, pool, found);
   }
-  // `most` replaces StringSearch::most.
+  // Like find() above, with `most` in place of StringSearch::most.
   std::uint64_t find(const StringColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<NearPairs>& found) const;
 
-  // A string that is looked up, and its number in pairs. Only rows of the data from `first` are
-  // partners.
+  // A string that is looked up, and its number in pairs. Only rows of the data at or after `first`
+  // are partners.
   struct Lookup {
     SymbolSpan string;
     RowId left = 0;
@@ -61,7 +61,7 @@ class StringSearcher {
     std::vector<std::uint32_t> waiting = {};  // items to be measured, at most a full batch
     std::vector<LengthRange> by_length = {};  // nearest lengths first
   };
-  // Finds the results of find() for a single string. Returns the number of checked pairs.
+  // Does what find() does for a single string. Returns how many pairs were checked.
   std::uint64_t find_one(const Lookup& asked, Worker& worker, NearPairs& found) const {
     return find_one(asked, search_, worker, found);
   }
@@ -76,12 +76,12 @@ class StringSearcher {
   std::optional<ScannedStrings> scanned_;  // none: brute
 };
 
-// Facts about runs that look strings up.
+// Facts about a run that looks strings up.
 [[nodiscard]] JoinFacts facts_of_lookups(bool brute);
 
-// Reports the `most` nearest right rows of every left row by distance, nearest first, grouped by
-// left row; ties: input order. Within a single collection right rows are those after the left one.
-// Returns the number of checked pairs. Throws Error{cancelled}.
+// Reports the `most` nearest right rows of every left row by distance, grouped by left row, nearest
+// first (ties: input order). Within a single collection, the right rows are the rows after the left
+// one. Returns how many pairs were checked. Throws Error{cancelled}.
 std::uint64_t nearest_strings(const StringColumn& column, const JoinSides& sides,
                               const StringSearch& search, ThreadPool& pool, const EachPairs& each);
 

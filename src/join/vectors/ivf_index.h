@@ -15,14 +15,15 @@
 
 namespace sosie {
 
-// Vectors for look-ups of the nearest ones, like VectorSearcher. With settings.list_recall they are
-// arranged in lists, each around a center (k-means), and a row is compared with the vectors in the
-// lists whose centers are nearest to it. The number of lists sufficient for the recall is measured:
-// a thousand of the vectors look up their nearest ones among the others. Centers are 8-bit
-// integers: results depend only on vectors and settings, not on threads or CPU. Memory: as
-// VectorSearcher, and 4 bytes per vector and the centers; 8 more during construction, and bytes of
-// some. Source: an inverted file as in Jegou, Douze, Schmid, "Product quantization for nearest
-// neighbor search" (2011), without the quantizer of the residual.
+// Vectors among which the nearest are looked up, as with VectorSearcher. With settings.list_recall
+// they are arranged in lists, each around a center (k-means), and a row is compared only with the
+// vectors in the lists whose centers are nearest to it. How many lists suffice for the recall is
+// determined by measurement: a thousand of the vectors look up their nearest neighbours among the
+// others. Centers are 8-bit integers, so that the results depend only on vectors and settings, not
+// on threads or the CPU. Memory: as for VectorSearcher, plus the centers and 4 bytes per vector;
+// during construction, 8 more per vector and bytes of some vectors. Source: an inverted file as in
+// Jegou, Douze, Schmid, "Product quantization for nearest neighbor search" (2011), without the
+// quantizer of the residual.
 class IvfIndex {
  public:
   // `data` must outlive this object.
@@ -31,8 +32,8 @@ class IvfIndex {
   IvfIndex& operator=(const IvfIndex&) = delete;
   ~IvfIndex() = default;
 
-  // VectorSearcher::find(); uses lists if there are lists and a limited number of nearest vectors
-  // is needed, up to kMostListed, else all vectors.
+  // Like VectorSearcher::find(). Searches lists if there are lists and the number of nearest
+  // vectors is limited and at most kMostListed; otherwise, searches all vectors.
   static constexpr std::uint64_t kMostListed = 100;
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
@@ -44,18 +45,18 @@ class IvfIndex {
     std::size_t of = 0;
     double recall = 1;
   };
-  // nullopt: all vectors are examined.
+  // nullopt if all vectors are searched.
   [[nodiscard]] std::optional<Probing> probing(std::uint64_t most) const;
 
  private:
-  // Centers of lists, as integers.
+  // The centers of the lists, as integers.
   class Centers {
    public:
     Centers() = default;
     Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool);
 
     [[nodiscard]] std::size_t count() const noexcept { return squares_.size(); }
-    // The centers nearest to a row, nearest first; ties: in their order.
+    // The centers nearest to a row, nearest first; ties are in the order of the centers.
     [[nodiscard]] std::vector<std::uint32_t> nearest(const VectorColumn& column, std::size_t row,
                                                      std::size_t most) const;
 
@@ -84,7 +85,7 @@ class IvfIndex {
   [[nodiscard]] std::vector<std::vector<std::size_t>> trial_ranks(ThreadPool& pool) const;
   [[nodiscard]] Probing enough_lists(const std::vector<std::vector<std::size_t>>& ranks,
                                      std::uint64_t top) const;
-  // Panels of the lists around centers, nearest first.
+  // Appends the panels of the lists around these centers, nearest first.
   void add_panels(std::span<const std::uint32_t> lists, std::vector<PanelStretch>& stretches) const;
 
   const VectorColumn& data_;

@@ -22,10 +22,10 @@ struct VectorSearchTask {
   ExactMemoryShare memory_share;  // memory
 };
 
-// Reports the nearest right rows of every left row: by the measure's value as a double, ties in
-// input order; left rows in input order, the pairs of each in any order. Returns the number of
-// measured pairs. Memory: as for a join with `most` pairs for each of some hundred left rows.
-// Throws Error{cancelled}.
+// Reports the nearest right rows of every left row, by the measure's value as a double (ties: input
+// order). Left rows are in input order; the pairs of each left row are in arbitrary order. Returns
+// how many pairs were measured. Memory: as for a join with `most` pairs for each of a few hundred
+// left rows. Throws Error{cancelled}.
 std::uint64_t nearest_vectors(const VectorSearchTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const ScoredPair>)>& each);

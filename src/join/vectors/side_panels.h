@@ -13,19 +13,19 @@
 
 namespace sosie {
 
-// Form of the components by which a join or a search finds candidates: 8-bit integers, 16-bit
-// integers, or none.
+// The form of the components by which a join or search finds candidates: 8-bit integers, 16-bit
+// integers, or neither.
 enum class PanelForm : std::uint8_t { none, bytes, words };
 
-// Consecutive panels of a side, for some of its rows.
+// Consecutive panels that contain some rows of a side.
 struct SidePanels {
   PanelStretch place = {};              // among all panels of the side
   std::unique_ptr<BytePanels> bytes;    // null: another form
   std::unique_ptr<VectorPanels> words;  // null: another form
 };
 
-// Builds panels of any rows of the sides, which must outlive it: the result for a row does not
-// depend on the other rows.
+// Builds panels of any rows of the sides, which must outlive this object. The result for a row does
+// not depend on the other rows.
 class PanelMaker {
  public:
   PanelMaker(const VectorSides& sides, PanelForm form);
@@ -52,17 +52,17 @@ class PanelMaker {
   double largest_length_ = 0;  // largest length in word panels
 };
 
-// Maximum bytes of right panels for each row of this dimension, in any form.
+// Maximum number of bytes that right panels take per row of this dimension, whatever their form.
 [[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
 
-// The right panels of a filter, in chunks, as many at a time as fit. All are built only once if
-// they fit.
+// The right panels of a filter, divided into chunks, of which as many as fit are in memory at a
+// time. If all fit, each is built only once.
 template <class Panels>
 class HeldPanels {
  public:
   using Make = std::function<Panels(const PanelStretch& place)>;
 
-  // `most`: number of panels that fit; at least one chunk is held in any case.
+  // `most`: number of panels that fit in memory. At least one chunk is always held.
   HeldPanels(std::vector<PanelStretch> chunks, std::uint64_t most, Make make)
       : chunks_(std::move(chunks)), most_(most), make_(std::move(make)) {
     holds_all_ = end_of(0) == chunks_.size();
@@ -71,7 +71,8 @@ class HeldPanels {
   [[nodiscard]] const std::vector<PanelStretch>& chunks() const noexcept { return chunks_; }
   [[nodiscard]] bool holds_all() const noexcept { return holds_all_; }
 
-  // Ensures that chunk `first` is in memory, and as many after it as fit; returns the end of these.
+  // Ensures that chunk `first` is in memory, and as many of the following chunks as fit. Returns
+  // the end of these chunks.
   std::size_t hold(std::size_t first, ThreadPool& pool) {
     if (holds_all_) first = 0;
     const std::size_t end = end_of(first);
@@ -106,7 +107,7 @@ class HeldPanels {
   std::vector<Panels> held_;
 };
 
-// Memory for an exact join or search of vectors, without the vectors.
+// Memory for an exact join or search of vectors, not counting the vectors themselves.
 struct ExactMemoryShare {
   std::uint64_t panel_bytes = ~std::uint64_t{0};        // for panels of right rows
   std::uint64_t pair_bytes = std::uint64_t{256} << 20;  // for pairs
@@ -119,19 +120,19 @@ struct ExactNeeds {
   unsigned threads = 1;
 };
 
-// Throws Error{limit_exceeded}, with a sufficient limit, if there is too little.
+// Throws Error{limit_exceeded}, naming a sufficient limit, if there is too little memory.
 [[nodiscard]] ExactMemoryShare exact_memory_share(const ExactNeeds& needs);
 
-// Minimum memory of a join or search, without the vectors. A join with few left rows loses nothing
-// by it.
+// Minimum memory for a join or search, not counting the vectors themselves. If there are few left
+// rows, a join is no slower with it.
 [[nodiscard]] ExactMemoryShare least_memory_share(std::size_t dimension) noexcept;
 [[nodiscard]] std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept;
 
-// Bytes per row of an exact join, without its components: its squared length, and the hash by which
-// equal rows are found.
+// Bytes per row of an exact join, apart from its components: its squared length, and the hash that
+// is used to find equal rows.
 inline constexpr std::uint64_t kExactRowBytes = 32;
 
-// Number of left panels per task of a join: their rows stay in the first-level cache.
+// Number of left panels per task of a join; their rows stay in the first-level cache.
 inline constexpr std::size_t kLeftPanels = 4;
 
 }  // namespace sosie

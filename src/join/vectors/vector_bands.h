@@ -14,33 +14,34 @@
 
 namespace sosie {
 
-// Plan for hashing vectors; sketches of the family cross-polytope are from hyperplanes.
+// The plan by which vectors are hashed. For the family cross-polytope, sketches are made with
+// hyperplanes.
 struct VectorHashing {
   const HashFamily* family = nullptr;  // one by angle, Euclidean or Manhattan distance
   LshPlan plan;
   std::uint64_t seed = 1;
 };
 
-// Keys and sketches of the vectors of a column. Memory during computation: 32 MiB, or the amount
-// for 64 functions and 64 vectors.
+// Keys and sketches of the vectors in a column. Memory during computation: 32 MiB, or as much as 64
+// functions and 64 vectors need.
 class VectorBands {
  public:
-  // The column, the pool and `known` (hashes from files, or null) must outlive this object.
+  // The column, the pool and `known` (hashes from files; may be null) must outlive this object.
   VectorBands(const VectorColumn& column, const VectorHashing& hashing, ThreadPool& pool,
               SketchedItems* known = nullptr);
 
-  // Computes the keys of some rows in some bands of the plan, which are then all bands of the
-  // table; `sketches`: also their sketches, which stay. Throws Error{cancelled}, and as
-  // SketchedItems.
+  // Computes the keys of some rows in these bands of the plan, which become the only bands of the
+  // table. `sketches`: also computes the rows' sketches, which are kept. Throws Error{cancelled},
+  // and as SketchedItems does.
   void hash(const BandRange& bands, std::span<const std::uint32_t> rows, bool sketches);
 
-  // Keys and sketches for a join. Valid for rows that were hashed.
+  // The keys and sketches for a join; valid for rows that have been hashed.
   [[nodiscard]] const BandedRows& table() const noexcept { return table_; }
-  // Moves all hashes of the column out, after hash() of all its rows and bands.
+  // Moves all hashes of the column out, after hash() has been called for all its rows and bands.
   [[nodiscard]] HashedItems take() &&;
 
  private:
-  // Functions that are evaluated together: of some bands, and of some words of sketches.
+  // Functions that are evaluated together: those for some bands and for some words of sketches.
   struct Step {
     BandRange bands;
     std::size_t first_word = 0;
@@ -58,13 +59,13 @@ class VectorBands {
   [[nodiscard]] std::size_t band_rows() const noexcept {
     return static_cast<std::size_t>(hashing_.plan.rows);
   }
-  // Keys in the table, of some bands that it holds.
+  // The keys of a row in some bands, which the table must contain.
   [[nodiscard]] std::span<std::uint32_t> keys_of(std::size_t row, const BandRange& bands) {
     if (bands.size() == 0) return {};
     return std::span(table_.keys)
         .subspan(row * table_.bands + bands.first - first_band_, bands.size());
   }
-  // Start of the cells of a row in some bands that the table holds.
+  // The start of a row's cells in some bands, which the table must contain.
   [[nodiscard]] std::size_t cells_from(std::size_t row, const BandRange& bands) const noexcept {
     return (row * table_.bands + bands.first - first_band_) * table_.functions;
   }
@@ -82,7 +83,8 @@ class VectorBands {
   std::vector<std::uint64_t> sketches_;  // sketches that the table points to
 };
 
-// Maximum change of the angle between two vectors by rounding before the hyperplanes are applied.
+// Maximum amount by which rounding before hyperplanes are applied changes the angle between two
+// vectors.
 [[nodiscard]] double rounding_degrees(std::size_t dimension);
 
 }  // namespace sosie

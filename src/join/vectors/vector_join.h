@@ -34,18 +34,18 @@ struct VectorJoinCounts {
   std::uint64_t found = 0;
 };
 
-// Finds every pair of places that reaches the bound and reports them in blocks, sorted by (left,
-// right), as they are found. Memory in addition to the vectors: one byte per component on the right
-// (two if one is not selective enough) or, if the memory share is smaller, for as many right rows
-// at a time as fit; and for pairs. Neither affects which pairs are found or measured. Throws
-// Error{cancelled}.
+// Finds every pair of places that reaches the bound and reports the pairs in blocks, sorted by
+// (left, right), as they are found. Memory in addition to the vectors: for right components, one
+// byte each (two if one is not selective enough) or, if the memory share is smaller, for as many
+// right rows at a time as fit; and memory for pairs. Neither affects which pairs are found or
+// measured. Throws Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const ScoredPair>)>& each);
 
-// Estimates, from a sample drawn with the seed, the number of pairs per row, and sets
-// task.pairs_a_row and task.least_pairs, so that the pairs kept at a time fit in the memory. Few
-// rows need no estimate.
+// Estimates the number of pairs per row from a sample that depends on the seed, and sets
+// task.pairs_a_row and task.least_pairs so that the pairs held at any time fit in the memory. If
+// there are few rows, no estimate is needed.
 void estimate_pairs(VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool);
 
 }  // namespace sosie

@@ -19,31 +19,33 @@
 
 namespace sosie {
 
-// Joins vectors of a column by locality-sensitive hashing. Whether a pair is found depends only on
-// its two vectors, the plan and the seed, so any part of the rows can be joined.
+// Joins the vectors of a column by locality-sensitive hashing. It depends only on the two vectors,
+// the plan and the seed whether a pair is found, so any subset of the rows can be joined on its
+// own.
 class VectorLsh {
  public:
-  // `rows`: all of a column; `known`: hashes from sketches, or null. The data they refer to,
-  // settings and pool must outlive this object.
+  // `rows`: all rows of a column; `known`: hashes from sketches, or null. The data to which they
+  // refer, the settings and the pool must outlive this object.
   VectorLsh(const VectorSubset& rows, const VectorSettings& settings, ThreadPool& pool,
             const LshPlan& plan, std::unique_ptr<SketchedItems> known = nullptr);
 
   [[nodiscard]] const LshPlan& plan() const noexcept { return plan_; }
-  // Call it before the first join, if the sides have rows. Keeps joins within the memory of the
-  // settings, of which `besides`, the column and this object already use a part; `scratch` must
-  // outlive this object. Throws Error{limit_exceeded}, and as SketchedItems.
+  // Must be called before the first join if the sides have rows. Keeps joins within the memory of
+  // the settings, part of which is already in use by the column, this object and `besides`.
+  // `scratch` must outlive this object. Throws Error{limit_exceeded}, and as SketchedItems does.
   void hash(Scratch& scratch, std::uint64_t besides);
 
-  // Share of the memory for found pairs. Call it after hash().
+  // The memory for pairs that are found. Available after hash().
   [[nodiscard]] std::uint64_t sort_bytes() const noexcept { return memory_share_.sort_bytes; }
 
-  // Reports the found pairs of some rows (`split` above 0: between those before it and the others),
-  // by positions, in blocks in any order, concurrently from several workers. Returns the number of
-  // measured pairs. One join at a time. Throws Error{cancelled}.
+  // Reports the pairs that are found among some rows, as positions, in blocks in arbitrary order,
+  // from several workers concurrently. `split` above 0: only pairs of a row before it and a later
+  // row. Returns how many pairs were measured. Only one join may run at a time. Throws
+  // Error{cancelled}.
   std::uint64_t join(std::span<const std::uint32_t> rows, std::size_t split,
                      const std::function<void(std::span<const ScoredPair>)>& each) const;
-  // Reports all candidates whose first equal key is in a range (see BandedJoin), as measure_part()
-  // does.
+  // Reports all candidates whose first equal key is in a range (see BandedJoin), in the same form
+  // as measure_part().
   void join_part(std::span<const std::uint32_t> rows, const KeyRange& range,
                  const std::function<void(std::span<const ScoredPair>)>& each) const;
 
@@ -72,17 +74,18 @@ class VectorLsh {
 [[nodiscard]] HashedItems hashes_of(const VectorColumn& column, const RowRange& rows,
                                     const VectorHashing& hashing, ThreadPool& pool);
 
-// Memory needed by such a join; `besides`: bytes in use in addition to the column and the
+// The memory that such a join needs. `besides`: bytes in use in addition to the column and the
 // VectorLsh.
 [[nodiscard]] BandNeeds needs_of_bands(const VectorColumn& column, const LshPlan& plan,
                                        const VectorSettings& settings, const ThreadPool& pool,
                                        std::uint64_t besides);
 
-// False if there are so few comparisons per row that an exact join needs no alternative.
+// False if there are so few comparisons per row that no alternative to an exact join is needed.
 [[nodiscard]] bool is_worth_planning(const JoinSides& sides) noexcept;
 
-// Forecast for the pairs of `sides`, from a sample drawn with the seed; for a column without rows,
-// based on assumptions about its dimension. `rows`: all of a column. `taken`: an existing plan.
+// A forecast for the pairs of `sides`, from a sample that depends on the seed; for a column without
+// rows, from assumptions based on its dimension. `rows`: all rows of a column. `taken`: an existing
+// plan.
 [[nodiscard]] LshForecast forecast_vectors(const VectorSubset& rows, const JoinSides& sides,
                                            const VectorSettings& settings, ThreadPool& pool,
                                            const std::optional<LshPlan>& taken = {});

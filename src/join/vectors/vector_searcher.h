@@ -18,26 +18,26 @@
 
 namespace sosie {
 
-// Vectors that are prepared once, so that others can be looked up as they arrive. Complete. Memory:
-// a byte per component in addition to the column.
+// Vectors that are prepared once, so that others can be looked up as they arrive. Finds every
+// match. Memory: a byte per component in addition to the column.
 class VectorSearcher {
  public:
-  // `data` and `settings` must outlive this object, and so must `order`: all rows of the data in
-  // the order for the search; empty: in their own order.
+  // `data`, `settings` and `order` must outlive this object. `order`: all rows of the data in the
+  // order in which they are searched; if empty, in their own order.
   VectorSearcher(const VectorColumn& data, const VectorSettings& settings, ThreadPool& pool,
                  std::span<const std::uint32_t> order = {});
 
-  // Finds the `most` nearest vectors (0: all) that reach the settings' bound (if there is one) for
-  // each row of `asked`, nearest first (ties: in their order), as pairs of a row and a vector's
-  // number. `asked` has the dimension of the vectors and their type, or doubles; the results equal
-  // the results of a join after converting both to doubles. Returns the number of measured pairs.
-  // Throws Error{cancelled}.
+  // For each row of `asked`, finds the `most` nearest vectors (0: all) that reach the bound of the
+  // settings, if there is one, nearest first (ties: in their order), as pairs of a row and a
+  // vector's number. The rows of `asked` must have the dimension of the vectors, and either their
+  // type or doubles; results are the same as for a join after converting both to doubles. Returns
+  // how many pairs were measured. Throws Error{cancelled}.
   std::uint64_t find(const VectorColumn& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<std::vector<ScoredPair>>& found) const;
 
-  // Appends the panels (of 32 rows of the order) in which a row of `asked` is looked up.
+  // Appends the panels (each of 32 rows of the order) in which to look up a row of `asked`.
   using Places = std::function<void(std::size_t row, std::vector<PanelStretch>& stretches)>;
-  // find() of each row in some panels only, without repetitions.
+  // Like find(), but looks each row up only in some panels, which must not repeat.
   std::uint64_t find_in(const Places& places, const VectorColumn& asked, std::uint64_t most,
                         ThreadPool& pool, std::vector<std::vector<ScoredPair>>& found) const;
 
@@ -56,7 +56,7 @@ class VectorSearcher {
                Panel& panel) const;
   [[nodiscard]] VectorSums sums(const Asked& asked, std::size_t row, std::size_t right,
                                 Panel& panel) const;
-  // Prefetch data that will be needed soon.
+  // The functions below prefetch data that will be needed soon.
   void fetch_panels(const PanelStretch& panels) const noexcept;
   void fetch_vectors(const PanelStretch& rights,
                      std::span<const std::uint32_t> hits) const noexcept;
@@ -70,7 +70,8 @@ class VectorSearcher {
   ByteScale scale_;
   std::optional<BytePanels> bytes_;  // empty: every vector is measured
   BytePanels::NearestLimits limits_;
-  // Some panels from everywhere, whose nearest vectors set limits for the others; and the others.
+  // Some panels from all over the data, whose nearest vectors set limits for all other panels; and
+  // these other panels.
   std::vector<PanelStretch> firsts_;
   std::vector<std::vector<PanelStretch>> parts_;
 };
@@ -78,8 +79,8 @@ class VectorSearcher {
 // The method of a run that does not hash.
 [[nodiscard]] MethodFacts method_of(const VectorSettings& settings);
 
-// Reads the vectors of options.against. Throws as read_vectors() does; Error{malformed_input} for
-// vectors without a value under the measure.
+// Reads the vectors of options.against. Throws as read_vectors() does, and Error{malformed_input}
+// for vectors for which the measure has no value.
 [[nodiscard]] std::unique_ptr<ItemLookup> vector_lookup(const LookupTask& task,
                                                         const VectorSettings& settings);
 

@@ -12,11 +12,12 @@
 
 namespace sosie {
 
-// The two sides of a join or a search (or one, compared with itself), whose rows are compared by
-// their places. The columns and their squared lengths must outlive this object.
+// The two sides of a join or a search (or one side that is compared with itself). Rows are
+// identified by their places. The columns and their squared lengths must outlive this object.
 class VectorSides {
  public:
-  // `right`: if empty, left is compared with itself. The columns have the same component type.
+  // `right`: if empty, left is compared with itself. Both columns must have the same component
+  // type.
   VectorSides(const VectorSubset& left, const std::optional<VectorSubset>& right,
               const VectorMeasure& measure);
 
@@ -29,17 +30,17 @@ class VectorSides {
   // True if sums are integers, so that decisions are exact.
   [[nodiscard]] bool exact() const noexcept { return exact_; }
 
-  // The lowest cosine (for a measure of angles), or the largest Euclidean distance, of vectors
-  // within `bound` of the measure.
+  // For vectors within `bound` of the measure: the lowest cosine (if the measure is of angles), or
+  // the largest Euclidean distance.
   [[nodiscard]] double least_cosine(double bound) const;
   [[nodiscard]] double most_distance(double bound) const noexcept;
 
-  // Bound in the form for byte panels.
+  // The bound in the form that byte panels use.
   [[nodiscard]] double byte_distance(double bound) const;
   // Scale by which both sides are converted to bytes.
   [[nodiscard]] ByteScale byte_scale() const;
 
-  // Sums of two rows for the measure, including squared lengths.
+  // The sums over two rows that the measure needs, including squared lengths.
   [[nodiscard]] VectorSums sums(std::size_t left_row, std::size_t right_row) const;
 
  private:

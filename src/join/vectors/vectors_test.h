@@ -16,7 +16,7 @@
 #include "join/vectors/vector_sides.h"
 #include "verify/measures.h"
 
-// Random columns of vectors, and their pairs computed from the definition, for tests.
+// Random columns of vectors for tests, with their pairs computed from the definition.
 namespace sosie {
 
 // All measures of vectors.
@@ -43,7 +43,7 @@ inline TestVectors with_squares(VectorColumn column) {
   return vectors;
 }
 
-// Components that fit in all types, except that some have signs and fractions.
+// Components that fit in all types, except that some are negative or have fractions.
 inline double random_component(std::uint64_t drawn, ComponentType type) {
   const auto small = static_cast<double>(drawn % 9);
   const bool is_large = drawn / 9 % 50 == 0;
@@ -52,7 +52,7 @@ inline double random_component(std::uint64_t drawn, ComponentType type) {
   return type == ComponentType::int8 ? small - 4 : (small - 4) / 8;
 }
 
-// Many rows are near earlier ones, or equal; none is all zeros.
+// Many rows are near or equal to earlier rows; no row is all zeros.
 inline TestVectors random_vectors(std::uint64_t seed, std::size_t rows, std::size_t dimension,
                                   ComponentType type) {
   std::uint64_t next = 0;
@@ -90,7 +90,7 @@ struct TestSides {
   VectorSubset left;
   std::optional<VectorSubset> right;
 
-  // Calls each(left place, right place) for all pairs, by (left, right).
+  // Calls each(left place, right place) for all pairs, sorted by (left, right).
   template <class Each>
   void for_each_pair(const Each& each) const {
     for (std::uint32_t i = 0; i < left.size(); ++i) {
@@ -108,7 +108,7 @@ struct TestSides {
   }
 };
 
-// The pairs that reach a bound, by (left, right).
+// The pairs that reach a bound, sorted by (left, right).
 inline ValuedPairs pairs_within(const TestSides& sides, const VectorMeasure& measure,
                                 const Rational& bound) {
   ValuedPairs pairs;
@@ -120,8 +120,8 @@ inline ValuedPairs pairs_within(const TestSides& sides, const VectorMeasure& mea
   return pairs;
 }
 
-// A bound at the value of a pair, as close as a fraction can be: exact for integers. Bounds are not
-// below 0.
+// A bound at the value of a pair, as close to it as a fraction can be: exact for integers. It is
+// never negative.
 inline Rational bound_at(const TestSides& sides, const VectorMeasure& measure, std::size_t i,
                          std::size_t j) {
   constexpr std::uint64_t kDen = 4096;
