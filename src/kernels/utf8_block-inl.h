@@ -1,5 +1,5 @@
 // Folds and classifies 64 bytes of UTF-8. Kernels include this file once for each target, after
-// highway.h (no include guard for the whole, as in Highway's own -inl.h files).
+// highway.h, so there is no include guard around the whole file (as in Highway's own -inl.h files).
 #include <bit>
 
 #include "kernels/compress_64-inl.h"
@@ -18,7 +18,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Up to 64 bytes that begin with a character. Masks have one bit for each byte.
+// Up to 64 bytes, starting at the beginning of a character. Masks have one bit per byte.
 struct Utf8Block {
   std::uint64_t words = 0;   // in a word
   std::uint64_t breaks = 0;  // after a character that is a word of its own, or its begin
@@ -27,7 +27,7 @@ struct Utf8Block {
   bool stopped = false;      // by an odd character, the next one or the one after it
 };
 
-// Classes of the bytes, before characters are decoded.
+// Classes of the bytes before characters are decoded.
 struct Utf8Bytes {
   std::uint64_t words = 0;  // ASCII
   std::uint64_t blanks = 0;
@@ -47,7 +47,7 @@ struct Utf8Bytes {
     leads_of_three &= valid;
     leads_of_four &= valid;
   }
-  // Positions where continuation bytes are missing or in excess.
+  // Positions at which continuation bytes are missing or superfluous.
   [[nodiscard]] std::uint64_t ill_formed() const {
     const std::uint64_t longer = leads_of_three | leads_of_four;
     return ((leads_of_two | longer) << 1 | longer << 2 | leads_of_four << 3) ^ continuations;
@@ -69,12 +69,12 @@ struct Utf8Kinds {
   }
 };
 
-// The code point of a three-byte character (with valid continuation bytes).
+// The code point of a three-byte character, whose continuation bytes must be valid.
 HWY_INLINE std::uint32_t code_point_of_three(const std::uint8_t* at) {
   return (at[0] & 0x0FU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
 }
 
-// The kind of a four-byte character (with valid continuation bytes).
+// The kind of a four-byte character, whose continuation bytes must be valid.
 HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& letters) {
   const std::uint32_t c =
       (at[0] & 0x0FU) << 18 | (at[1] & 0x3FU) << 12 | (at[2] & 0x3FU) << 6 | (at[3] & 0x3FU);
@@ -85,7 +85,7 @@ HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& 
                                           : static_cast<std::uint8_t>(properties);
 }
 
-// Adds three-byte characters whose kind does not follow from their lead, and four-byte ones.
+// Adds four-byte characters, and three-byte characters whose kind does not follow from their lead.
 HWY_INLINE void look_up_long(const std::uint8_t* in, std::uint64_t threes, std::uint64_t fours,
                              const Utf8Letters& letters, Utf8Kinds& kinds) {
   std::uint64_t of_kind[Utf8Letters::mixed] = {};  // without branches: kana and marks alternate
@@ -195,8 +195,8 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Place
 
 #else
 
-// Indices into a table of 64 bytes, one for each quarter: indices of other quarters have the top
-// bit set.
+// Indices into a table of 64 bytes, one vector for each quarter of the table; an index that belongs
+// to another quarter has its top bit set.
 template <class V>
 struct Places {
   V from[4];
@@ -232,7 +232,8 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Place
 
 #endif
 
-// Folds two-byte letters, all with the same lead at once: a text has few leads.
+// Folds two-byte letters, all letters with the same lead at once, because a text has few different
+// leads.
 HWY_INLINE void fold_twos(const std::uint8_t* in, std::uint64_t leads, const Utf8Letters& letters,
                           std::uint8_t* out, std::uint8_t* kinds) {
   const hn::CappedTag<std::uint8_t, 64> d;
@@ -298,7 +299,8 @@ HWY_INLINE std::uint64_t first_bits(std::size_t count) {
 }
 
 // Limits the number of bytes consumed: the last character is left for the next block, whose first
-// character may join it. `valid`: bytes of text in the block; `goes_on`: there are more after it.
+// character may combine with it. `valid`: number of bytes of text in the block; `goes_on`: more
+// bytes follow.
 HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std::size_t valid,
                             bool goes_on, Utf8Block& block) {
   const std::uint64_t begins = ~continuations & first_bits(valid);
@@ -309,8 +311,9 @@ HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std:
   block.stopped = true;
 }
 
-// Folds the block at `in` to `out` (64 bytes are written, of which block.size count) and classifies
-// it. `size`: bytes of text left, at least one; 64 bytes after them may be read.
+// Folds the block at `in` to `out` and classifies it. 64 bytes are written, of which the first
+// block.size count. `size`: number of bytes of text left, at least one; 64 bytes after them may be
+// read.
 HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
                                      const Utf8Letters& letters, std::uint8_t* out) {
   Utf8Bytes bytes = fold_bytes(in, out);
@@ -341,8 +344,8 @@ HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
     out[std::countr_zero(left)] = ' ';
   }
   limit_block(bytes.continuations, odd, valid, size >= 64, block);
-  // The lead at the end of the block may be ill-formed: a character that seems to begin there
-  // breaks no word.
+  // The lead at the end of the block may be ill-formed, so a character that seems to begin there
+  // does not separate words.
   const std::uint64_t singles = kinds.singles & first_bits(block.size);
   block.breaks = singles | (singles & bytes.leads_of_two) << 2 |
                  (singles & bytes.leads_of_three) << 3 | (singles & bytes.leads_of_four) << 4;

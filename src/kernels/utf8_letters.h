@@ -6,15 +6,15 @@
 
 namespace sosie::kernels {
 
-// Properties of the characters above ASCII for kernels that fold UTF-8; callers build them from the
-// Unicode tables.
+// Properties of the characters above ASCII, for kernels that fold UTF-8. Callers fill them in from
+// the Unicode tables.
 struct Utf8Letters {
   // Treatment of a character. The first four are the classes of the Unicode tables, as numbers.
   enum Kind : std::uint8_t { blank, separator, word, single, odd, mixed };
 
   // Two-byte characters with lead 0xC0 + i and low six bits j: their folded form and their kind.
-  // odd: not representable here, such as marks that may join the preceding text, and characters
-  // that grow.
+  // odd: cannot be represented here, such as marks that may combine with the preceding text, and
+  // characters that grow when folded.
   struct Lead {
     std::array<std::uint8_t, 64> first;
     std::array<std::uint8_t, 64> second;
@@ -22,21 +22,21 @@ struct Utf8Letters {
   };
   alignas(64) std::array<Lead, 32> leads;
 
-  // The kind of all three-byte characters with lead 0xE0 + i, none of which is folded; mixed: to be
-  // looked up.
+  // The kind of all three-byte characters with lead 0xE0 + i, none of which is folded; mixed: the
+  // kind of each must be looked up.
   alignas(16) std::array<std::uint8_t, 16> kind_of_three;
 
-  // Kinds of three-byte code points one by one, indexed by code point below U+10000. odd below
-  // U+0800, where three bytes are an overlong form.
+  // The kind of each three-byte code point, by code point below U+10000; odd below U+0800, as three
+  // bytes are an overlong form there.
   std::array<std::uint8_t, 0x10000> kinds;
 
-  // Code points above U+FFFF: properties[blocks[c >> 6] << 6 | (c & 63)] has the kind in its two
-  // lowest bits, and other bits only if the character is odd.
+  // Code points above U+FFFF: the two lowest bits of properties[blocks[c >> 6] << 6 | (c & 63)] are
+  // the kind; other bits are set only if the character is odd.
   const std::uint16_t* blocks = nullptr;
   const std::uint16_t* properties = nullptr;
 };
 
-// Part of the text consumed by a kernel call.
+// The part of a text that a kernel call has consumed.
 struct Taken {
   std::size_t size = 0;  // bytes
   // The next character, or the one after it, is odd or ill-formed; it may join the preceding text.

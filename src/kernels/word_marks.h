@@ -7,11 +7,12 @@
 
 namespace sosie::kernels {
 
-// Maximum number of bytes per call, and minimum free space in its list.
+// Maximum number of bytes per call, and minimum free space that its list needs.
 inline constexpr std::size_t kMarkBytes = 2048;
 inline constexpr std::size_t kMarkCapacity = kMarkBytes + 64;
 
-// Words found so far: word i is [places[2 i], places[2 i + 1]). An odd count means inside a word.
+// The words found so far: word i is [places[2 i], places[2 i + 1]). An odd number of places means
+// that the text so far ends inside a word.
 struct WordMarks {
   std::uint32_t* places;
   std::size_t count;
@@ -19,13 +20,14 @@ struct WordMarks {
 
 // Lower-cases A-Z from `in` to `out` and marks where words begin and end; a word is a run of
 // [0-9a-z_] and bytes >= 0x80. Positions count from `base`, the position of out[0]. `size`: at most
-// kMarkBytes; 63 bytes after `in` and `out` may be read and written.
+// kMarkBytes. Up to 63 bytes after `in` may be read, and up to 63 bytes after `out` may be written.
 void mark_ascii_words(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
                       std::uint32_t base, WordMarks& marks) noexcept;
 
-// Folds UTF-8 characters that keep their size when folded, and marks where words, and characters
-// that are words of their own, begin and end. `in` begins with a character that joins no other; 64
-// bytes after `in` and `out` may be read and written.
+// Folds UTF-8 characters whose size folding does not change, and marks where words, and characters
+// that are words of their own, begin and end. `in` must begin with a character that does not
+// combine with a preceding one. Up to 64 bytes after `in` may be read, and up to 64 bytes after
+// `out` may be written.
 Taken mark_utf8_words(const std::uint8_t* in, std::size_t size, const Utf8Letters& letters,
                       std::uint8_t* out, std::uint32_t base, WordMarks& marks) noexcept;
 

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Options in the form for runs on bit strings.
+// The options of a run on bit strings, in the form that the run uses.
 struct BitSettings {
   Settings run;  // settings of every kind
   const BitMeasure* measure = nullptr;
@@ -21,11 +21,12 @@ struct BitSettings {
   LshSettings lsh;
 };
 
-// The measure named by options.measure. Throws Error{invalid_option} unless it is for bit strings.
+// The measure that options.measure names. Throws Error{invalid_option} unless it is for bit
+// strings.
 [[nodiscard]] BitMeasure measure_of_bits(const Options& options);
 
-// Throws Error{invalid_option} for meaningless combinations, and unless the measure's bound is
-// given (or, for the verb query, --top).
+// Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
+// is given (or, for the verb query, --top).
 [[nodiscard]] BitSettings resolve_bits(const Options& options, std::string_view verb);
 
 }  // namespace sosie

@@ -9,14 +9,14 @@
 
 namespace sosie {
 
-// Measure and bound with which pairs were found.
+// The measure and the bound by which pairs were found.
 struct BoundFacts {
   std::string measure;
   std::string bound;  // bound as written; empty: none
   bool is_similarity = true;
   bool is_count = false;  // distances are whole numbers, and displayed as such
 
-  // A value in the form for tables.
+  // The value as it appears in tables.
   [[nodiscard]] Cell cell(double value) const {
     return is_count ? Cell(static_cast<std::uint64_t>(value)) : Cell(Decimal{value});
   }
@@ -24,33 +24,33 @@ struct BoundFacts {
   [[nodiscard]] std::string value_name() const { return is_similarity ? "similarity" : "distance"; }
 };
 
-// Measure and bound of pairs of texts, sets and bags, for messages and files. `falls`: no threshold
-// is given.
+// Measure and bound of pairs of texts, sets and bags, for messages and files. `falls`: there is no
+// threshold, so it is lowered as needed.
 [[nodiscard]] BoundFacts facts_of_sets(const Options& options, bool falls);
 
-// Bound that --threshold or --within sets for a measure.
+// The bound on a measure that --threshold or --within sets.
 struct ItemBound {
   BoundFacts facts;
   Bound bound;
 };
 
-// Throws Error{invalid_option} if --threshold is more than 1.
+// Throws Error{invalid_option} if --threshold is above 1.
 void require_fraction(const Options& options);
 
-// The bound of the measure with this name. Throws Error{invalid_option} unless exactly the matching
-// option is given.
+// The bound for the measure with this name. Throws Error{invalid_option} unless exactly one option
+// is given and it is the one that fits the measure.
 [[nodiscard]] ItemBound resolve_bound(const Options& options, std::string_view name,
                                       bool is_similarity);
 
-// True if --top is given without a bound, so that it decides alone.
+// True if --top is given without a bound, so that --top alone selects the pairs.
 [[nodiscard]] bool asks_for_nearest(const Options& options);
 [[nodiscard]] ItemBound no_bound(std::string_view name, bool is_similarity);
 
-// Throws Error{invalid_option} with --audit, which needs a bound for counting pairs.
+// Throws Error{invalid_option} if --audit is given, because it needs a bound to count pairs.
 void refuse_audit_of_nearest(const Options& options);
 
-// Throws Error{invalid_option} if an option for the rows of another collection is given
-// (--other-column); expect_other() does so unless there is one.
+// Throws Error{invalid_option} if an option for the rows of another collection is given (such as
+// --other-column); expect_other() does so unless there is another collection.
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way);
 void expect_other(const Options& options);
 // True if such an option is given.
@@ -60,22 +60,23 @@ void expect_other(const Options& options);
 // are standard input.
 void refuse_options_of_texts(const Options& options, std::string_view kind);
 
-// Replaces --within D of a similarity S whose 1 - S is a distance by the threshold 1 - D, exactly;
-// other options stay. Kind and measure are known. Throws Error{invalid_option} if D is 1 or more,
-// which every pair satisfies, and with --threshold.
+// For a similarity S whose 1 - S is a distance, replaces --within D with the threshold 1 - D,
+// exactly; does not change other options. Kind and measure must be set. Throws
+// Error{invalid_option} if D is 1 or more, which every pair satisfies, and if --threshold is also
+// given.
 void take_distance_as_threshold(Options& options);
 
-// Throws an error that lists the measures for items of this kind, and the kinds for the named
-// measure.
+// Throws an error that lists the measures for items of this kind and the kinds for which the named
+// measure exists.
 [[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);
 
-// True if tables with fields also contain the compared text.
+// True if tables with fields also show the text as it was compared.
 [[nodiscard]] bool shows_compared(const Options& options);
 
 // True if set_option() was called for this option.
 [[nodiscard]] bool is_given(const Options& options, std::string_view name);
 
-// The latest value given to it; empty: none.
+// The value most recently given to this option; empty if none was given.
 [[nodiscard]] std::string given_value(const Options& options, std::string_view name);
 
 }  // namespace sosie

@@ -5,11 +5,11 @@
 
 namespace sosie {
 
-// Fault of a list of field names in an option ("title|name,body") that leaves a name empty: "a name
-// is empty, at character 3"; empty: no fault.
+// The fault in an option's list of field names ("title|name,body") if one of the names is empty: "a
+// name is empty, at character 3". Empty if there is no fault.
 [[nodiscard]] std::string fault_of_field_names(std::string_view names);
 
-// A hint for such a fault.
+// A hint on how to correct such a fault.
 [[nodiscard]] std::string way_to_field_names(std::string_view names);
 
 }  // namespace sosie

@@ -12,30 +12,31 @@ struct FolderRules {
   bool takes_hidden = false;
 };
 
-// Content of a folder at any depth, each list sorted by the bytes of the path.
+// The contents of a folder at any depth; each list is sorted by the bytes of the paths.
 struct FolderFiles {
   std::vector<std::string> paths;   // regular files
   std::vector<std::string> links;   // symbolic links that were left out
   std::vector<std::string> hidden;  // hidden files, and hidden folders with a trailing slash
 };
 
-// True for names that belong to programs and contain no user data: names that begin with a dot,
-// editor backups, checksums and markers of Hadoop, Spark and Delta.
+// True for names that belong to programs instead of containing user data: names that begin with a
+// dot, editor backups, checksums, and markers of Hadoop, Spark and Delta.
 [[nodiscard]] bool is_hidden_name(std::string_view name) noexcept;
 
-// Files below a folder. Links are left out if they are not followed, or if they lead back to a
-// folder that contains them; hidden names are left out, with everything below, unless the rules
-// include them. Throws Error{io}.
+// Lists the files below a folder. Links are left out if they are not to be followed, or if they
+// lead back to a folder that contains them; hidden names are left out, with everything below them,
+// unless the rules include them. Throws Error{io}.
 [[nodiscard]] FolderFiles files_below(const std::string& folder, const FolderRules& rules);
 
-// True if a component of a pattern that matches this name also selects it: hidden names only if the
-// component itself is such a name ("*~", ".a*") or the rules include them.
+// True if a component of a pattern that matches this name also selects it. A hidden name is
+// selected only if the component itself is such a name ("*~", ".a*") or the rules include hidden
+// names.
 [[nodiscard]] bool takes_name(std::string_view part, std::string_view name,
                               const FolderRules& rules) noexcept;
 
-// Paths that match a shell pattern: its components select names as in takes_name(), and `**` stands
-// for folders at any depth, as far as the rules allow. `hidden`: paths that match except for that.
-// Throws Error{io} if there are no paths.
+// Lists the paths that match a shell pattern. Its components select names as in takes_name(), and
+// `**` stands for folders at any depth, within the rules. `hidden`: paths that would match if they
+// were not hidden. Throws Error{io} if there are no paths.
 [[nodiscard]] FolderFiles expand_pattern(const std::string& pattern, const FolderRules& rules);
 
 [[nodiscard]] bool is_pattern(std::string_view text) noexcept;

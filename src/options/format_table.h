@@ -9,8 +9,8 @@
 #include "read/warc.h"
 #include "write/row_writers.h"
 
-// TABLE: every format, once: its name, its files, its reader and its writer. Options, help,
-// messages, Python and docs/formats.md take names and extensions from here.
+// TABLE: each format with its name, its files, its reader and its writer. Options, help, messages,
+// the Python package and docs/formats.md take names and extensions from this table.
 namespace sosie {
 
 [[nodiscard]] inline bool is_white(std::string_view row) {
@@ -159,7 +159,7 @@ inline constexpr std::array kFormatTable = {
            .vector_rows = rows_of_words},
 };
 
-// Words joined at compile time, for rows of other tables.
+// Words joined at compile time, for use in rows of other tables.
 struct FormatWords {
   std::array<char, 160> bytes{};
   std::size_t size = 0;

@@ -8,7 +8,7 @@
 
 namespace sosie {
 
-// Rule that determines one field of the row that represents a group (--golden).
+// A rule that determines one field of the row that represents a group (--golden).
 struct GoldenRule {
   enum class By : std::uint8_t {
     first,
@@ -20,14 +20,15 @@ struct GoldenRule {
     source,  // the first of `sources` that has a value
   } by = By::first;
   std::string field;
-  // Field that tells how new a row is, or its source. Empty: the value itself, or the input file.
+  // The field that determines how new a row is, or what its source is. Empty: the value itself, or
+  // the input file.
   std::string other = {};
   std::vector<std::string> sources = {};
 };
 
-// FIELD=RULE, with the rules first, longest, shortest, most-frequent, newest, newest:OTHER, oldest,
-// oldest:OTHER, source:FILE|FILE and source:OTHER=VALUE|VALUE. A backslash before "=" makes it part
-// of the name. Returns nullopt for other texts.
+// Parses FIELD=RULE. The rules are first, longest, shortest, most-frequent, newest, newest:OTHER,
+// oldest, oldest:OTHER, source:FILE|FILE and source:OTHER=VALUE|VALUE. A backslash before "=" makes
+// the "=" part of the name. Returns nullopt for any other text.
 [[nodiscard]] std::optional<GoldenRule> parse_golden(std::string_view text);
 
 // The rules as listed in messages.

@@ -19,7 +19,7 @@ namespace sosie {
 // Options that name the compared fields of a row.
 enum class FieldsNamedBy : std::uint8_t { column, group_by, nothing };
 
-// Options for the rows of a file; empty: not given.
+// Options that concern the rows of a file; empty if they are not given.
 struct ToldOfFile {
   std::string column;
   std::string id;
@@ -29,10 +29,11 @@ struct ToldOfFile {
   bool by_other = false;  // given by --other-column and the like
   FieldsNamedBy fields = FieldsNamedBy::column;
 
-  // "--id" or "--other-id": the option `name` in the form for these rows. Hints use it to refer to
-  // the options of the collection at fault.
+  // "--id" or "--other-id": the option `name` as it is called for these rows. Hints use it to name
+  // the option of the collection that has the fault.
   [[nodiscard]] std::string option(std::string_view name) const;
-  // "--column FIELD names the text, --id FIELD the id": the options that choose fields.
+  // "--column FIELD names the text, --id FIELD the id": a description of the options that choose
+  // fields.
   [[nodiscard]] std::string field_options() const;
 
   friend bool operator==(const ToldOfFile&, const ToldOfFile&) = default;
@@ -51,7 +52,8 @@ struct InputFile {
   bool is_format_asked = false;  // given by --format, not by the name
 };
 
-// Row names that come with a collection of one file in memory, for rows without names; else null.
+// Row names that come with a collection, if it is a single file in memory whose rows have no names;
+// otherwise null.
 [[nodiscard]] inline const NamesOfRows* names_of(std::span<const InputFile> collection) noexcept {
   const bool is_one = collection.size() == 1 && collection.front().memory;
   return is_one ? collection.front().memory->names() : nullptr;
@@ -62,7 +64,7 @@ struct InputList {
   InputNotes notes;
 };
 
-// Rules for finding and reading inputs.
+// Rules by which inputs are found and read.
 struct InputRules {
   std::string_view format;                    // overrides extensions; empty: given by these
   char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
@@ -75,32 +77,33 @@ struct InputRules {
 // Name of a file in memory, for messages.
 inline constexpr std::string_view kRowsInMemory = "the rows";
 
-// The file in memory with this path, as an input; nullopt: there is none.
+// The file in memory with this path, as an input; nullopt if there is none.
 [[nodiscard]] std::optional<InputFile> input_in_memory(const std::string& path,
                                                        const MemoryFiles& files);
 
-// Expands files, folders and patterns, in the order given; the files of folders (at any depth) and
-// patterns are sorted by the bytes of the path. PATH::column=FIELD names the column of a path's
-// rows, unless a file has this whole name. A folder stands for its record files. An explicit format
-// overrides extensions ("files": each file is a document); without it, standard input is JSONL.
-// JSON files are checked: they must have one object per line; a single object over several lines
-// next to files of other formats describes these, and is skipped. Errors: io for missing files;
-// unsupported for an unknown extension, JSON of another shape, a folder without record files, and
-// network addresses; invalid_option for an unknown format name.
+// Expands files, folders and patterns, in the order given. The files found in folders (at any
+// depth) and by patterns are sorted by the bytes of their paths. PATH::column=FIELD names the
+// column for the rows of PATH, unless a file has this whole name. A folder stands for its record
+// files. An explicit format overrides extensions ("files": each file is a document); without it,
+// standard input is JSONL. JSON files are checked, because they must have one object per line; a
+// single object that spans several lines, next to files of other formats, describes these files and
+// is skipped. Errors: io for missing files; unsupported for an unknown extension, JSON of another
+// shape, a folder without record files, and network addresses; invalid_option for an unknown format
+// name.
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
 
-// The folders and patterns among inputs as typed, without reading them.
+// The folders and patterns among the inputs, as they were typed; does not read them.
 [[nodiscard]] std::vector<InputPlace> input_places(const std::vector<std::string>& inputs,
                                                    const InputRules& rules);
 
-// Kind of a file's rows without --kind: that of the format, or the one given by the file itself. An
-// unreadable file has its format's kind.
+// The kind of a file's rows if --kind is not given: the kind of its format, or the kind that the
+// file itself determines. If the file cannot be read, the kind of its format.
 [[nodiscard]] std::string_view kind_of_rows(const InputFile& file);
 
-// The paths listed in a file, one per line; text after a tab names the column of its rows, as in
-// PATH::column=FIELD; blank lines are skipped. "-" is the descriptor. Waiting for a pipe throws
-// Error{cancelled} when *cancel becomes true.
+// Reads the paths listed in a file, one per line. A text after a tab names the column of the rows,
+// as in PATH::column=FIELD; blank lines are skipped. "-" stands for the descriptor. While waiting
+// for a pipe, throws Error{cancelled} if *cancel becomes true.
 [[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                                       const std::atomic<bool>* cancel);
 

@@ -13,12 +13,13 @@
 
 namespace sosie {
 
-// Items of an on-disk index as a file of rows in memory, each with its name, regardless of --id and
-// --column for other rows: text rows, or an array of vectors. In Options::memory_files, under the
-// path of the index, it stands for the index wherever a run reads rows.
+// The items of an on-disk index as a file of rows in memory, each with its name, whatever --id and
+// --column say about other rows. The rows are either text rows or an array of vectors. In
+// Options::memory_files, under the path of the index, this file takes the place of the index
+// wherever a run reads rows.
 class ItemsAsFile final : public MemoryFile {
  public:
-  // Size of the index itself, of which these rows may be a part.
+  // Size of the whole index, of which these rows may be only a part.
   struct Whole {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;
@@ -26,27 +27,28 @@ class ItemsAsFile final : public MemoryFile {
 
   ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
 
-  // Appends a row. `item`: the contents of its field; `fields`: names and values of other fields.
+  // Appends a row. `item`: the contents of its item field; `fields`: names and values of other
+  // fields.
   using Fields = std::vector<std::pair<std::string, std::string>>;
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item,
            const Fields& fields = {});
-  // Byte range of text row i, including its line end.
+  // The byte range of text row i, including its line end.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_of(std::size_t row) const noexcept {
     return {begins_[row], row + 1 < begins_.size() ? begins_[row + 1] : text_.size()};
   }
-  // Adds a row of an array: its components as stored in memory.
+  // Adds a row of an array, given its components as stored in memory.
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
   [[nodiscard]] const std::string& components() const noexcept { return text_; }
-  // Replaces the components of all rows so far, as when their type changes.
+  // Replaces the components of all rows so far, which is necessary if their type changes.
   void replace_components(std::string components) { text_ = std::move(components); }
-  // Reserves memory for further components, so that none is moved.
+  // Reserves memory for further components, so that adding them moves none.
   void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
-  // Call it after all rows of an array, which has at least one.
+  // Must be called after all rows of an array have been added; there must be at least one.
   void end_array(ItemArray::Type type, std::uint64_t dimension);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Identifier of a row, and whether it is unquoted in JSON.
+  // The id of a row, and whether it is unquoted in JSON.
   [[nodiscard]] std::pair<std::string, bool> id(std::size_t row) const;
   [[nodiscard]] const Whole& whole() const noexcept { return whole_; }
   [[nodiscard]] bool is_array() const noexcept { return !header_.empty(); }
@@ -76,14 +78,14 @@ class ItemsAsFile final : public MemoryFile {
   std::uint64_t name_bytes_ = 0;
 };
 
-// The rows under a path if it is such a file; else null.
+// The rows under a path if it stands for such a file; otherwise null.
 [[nodiscard]] const ItemsAsFile* index_items_at(const std::string& path,
                                                 const MemoryFiles& files) noexcept;
-// The rows, if an input is such a file; else null.
+// The rows if an input is such a file; otherwise null.
 [[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
-// Format of such text rows, which no file on disk has.
+// The format of such text rows, which no file on disk has.
 [[nodiscard]] const Format& format_of_index_items() noexcept;
-// Number by which users know a row: for an index, the item's number in it.
+// The number by which users know a row: in an index, the number of the item.
 [[nodiscard]] std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept;
 
 }  // namespace sosie

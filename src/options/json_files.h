@@ -7,19 +7,19 @@
 
 namespace sosie {
 
-// Message about a JSON file that does not have one object per line.
+// The message about a JSON file that does not have one object per line.
 struct JsonRefusal {
   std::string reason;
   std::string hint;  // the command that converts it to rows
 };
 
-// Shape of a file, which may be compressed. Files that are not regular, or unreadable, are left to
-// the code that opens them: lines.
+// The shape of a file, which may be compressed. For files that are not regular or cannot be read,
+// the result is `lines`, so that the code that opens them reports the error.
 [[nodiscard]] JsonShape shape_of_json_file(const std::string& path);
-// Shape of an open file, decompressed.
+// The shape of an open file's decompressed contents.
 [[nodiscard]] JsonShape shape_of_json(const File& file);
 
-// `name`: path of the file, or a substitute such as "<stdin>". `shape`: any but lines.
+// `name`: the path of the file, or a substitute such as "<stdin>". `shape`: any shape except lines.
 [[nodiscard]] JsonRefusal refusal_of(const std::string& name, JsonShape shape);
 
 }  // namespace sosie

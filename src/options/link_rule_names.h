@@ -66,9 +66,9 @@ template <typename Value, std::size_t kCount>
 }
 
 [[nodiscard]] std::optional<FieldMeasure> measure_called(std::string_view name) noexcept;
-// Measures for `near`: tfidf, string measures and set measures on shingles.
+// The measures for `near`: tfidf, measures of strings, and measures of sets of shingles.
 [[nodiscard]] std::vector<std::string_view> near_measure_names();
-// True for such a measure with its parameters.
+// True if the text is such a measure with its parameters.
 [[nodiscard]] bool is_near_measure(std::string_view typed);
 // A number in its shortest form.
 [[nodiscard]] std::string written_number(double number);

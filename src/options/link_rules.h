@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// A field of records: its columns, its form and its comparison.
+// A field of records: its columns, its form, and how it is compared.
 struct LinkField {
   std::string name;
   std::vector<std::string> columns;        // several are joined by a space
@@ -40,11 +40,12 @@ struct LinkField {
   }
 };
 
-// Measure and bound of a rule that finds near records, by the texts of its fields joined by a
-// space.
+// The measure and bound of a rule that finds near records. Records are compared by the texts of the
+// rule's fields, joined by a space.
 struct NearMeasure {
   static constexpr std::string_view kTfidf = "tfidf";
-  // The most common 3-grams, with this share, cause nearly all of the work for the nearest records.
+  // The share of the most common 3-grams that cause nearly all of the work of finding the nearest
+  // records.
   static constexpr double kUsualPrune = 0.2;
 
   std::string measure = std::string(kTfidf);  // string or set measure, or tfidf, as typed
@@ -60,11 +61,12 @@ struct NearMeasure {
   [[nodiscard]] bool has_bound() const noexcept { return within || !threshold.empty(); }
 };
 
-// Rule that finds candidate pairs by some fields, given by their positions in the rules.
-//   equal   records whose fields are all present and equal (or their first `prefix` characters).
-//   near    records whose fields reach a bound, or of which one is among the `top` nearest ones of
-//           the other, or both.
-//   sorted  records at most `window` apart when all are sorted by their fields.
+// A rule that finds candidate pairs by some fields, given by their positions in the rules.
+//   equal   pairs of records that have all of the fields, with equal values (or equal first
+// `prefix` characters)
+//   near    pairs of records whose fields reach a bound, or of which one is among the `top` nearest
+// records of the other, or both
+//   sorted  pairs of records at most `window` apart when all records are sorted by the fields
 struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
   std::vector<std::uint32_t> fields;
@@ -76,9 +78,9 @@ struct CandidateRule {
   static constexpr std::uint32_t kUsualTop = 10;
 };
 
-// Fields of an always or a never rule, by their positions: pairs that agree in all of them are
-// always links, pairs that differ in all of them never are. A missing value neither agrees nor
-// differs.
+// The fields of an always or never rule, by their positions: pairs that agree in all of them are
+// always links; pairs that differ in all of them are never links. A missing value neither agrees
+// nor differs.
 using PairRule = std::vector<std::uint32_t>;
 
 // Selection among the scored pairs of two collections.
@@ -95,7 +97,7 @@ enum class Assign : std::uint8_t { automatic, one_to_one, best, all };
 //   tfidf           cosine of the sets of 3-character sequences of all fields
 enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf };
 
-// Rules of a run of `sosie link`.
+// The rules of a run of `sosie link`.
 struct LinkRules {
   std::vector<LinkField> fields;
   std::vector<CandidateRule> candidates;
@@ -119,11 +121,12 @@ struct LinkRules {
 };
 
 // Parses rules in TOML. `name`: name of the file in messages. Throws Error{malformed_input} with
-// file and line for invalid TOML, and for unknown keys, values and fields, with the nearest name.
+// file and line for invalid TOML and for unknown keys, values and fields, for which it gives the
+// nearest name.
 [[nodiscard]] LinkRules parse_link_rules(std::string_view text, const std::string& name);
 
-// Rules as a TOML file with comments, from which parse_link_rules() reads equal rules. `notes`:
-// comments at the beginning.
+// Writes rules as a TOML file with comments, from which parse_link_rules() reads equal rules.
+// `notes`: comments at the beginning.
 [[nodiscard]] std::string link_rules_text(const LinkRules& rules,
                                           const std::vector<std::string>& notes);
 
@@ -135,7 +138,7 @@ struct LinkRules {
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
 // `name`: must be in the table.
 [[nodiscard]] Assign assign_called(std::string_view name) noexcept;
-// True for auto, a number above 0 and at most 1, and precision: with such a number.
+// True for auto, for a number above 0 and at most 1, and for precision: followed by such a number.
 [[nodiscard]] bool is_link_cut(std::string_view text);
 
 }  // namespace sosie

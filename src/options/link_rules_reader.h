@@ -14,13 +14,14 @@
 
 namespace sosie {
 
-// Reads nodes of a TOML file by tables of keys, and rejects anything unexpected with file and line.
+// Reads the nodes of a TOML file by tables of keys. Anything that the tables do not allow is an
+// error with file and line.
 class LinkRulesReader {
  public:
   // `name`: name of the file in messages; must outlive this object.
   explicit LinkRulesReader(const std::string& name) : name_(name) {}
 
-  // Sets the fields that values may name from now on.
+  // Sets the fields that later values may name.
   void know(const std::vector<LinkField>& fields) { fields_ = names_of(fields); }
 
   [[noreturn]] void refuse(const toml::node& node, const std::string& reason,
@@ -29,12 +30,13 @@ class LinkRulesReader {
   [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view what) const;
   [[nodiscard]] const toml::array& list_of_rules(const toml::node& node,
                                                  std::string_view key) const;
-  // Positions of the fields named by a text or a list of texts.
+  // The positions of the fields named by a text or a list of texts.
   [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
   // Throws for an unknown key.
   void check_keys(const toml::table& table, std::span<const std::string_view> known) const;
 
-  // Fills in values from the table, each key checked by its row. `besides`: other allowed keys.
+  // Fills in values from the table; each key is checked against its row. `besides`: further keys
+  // that are allowed.
   template <typename Target>
   void fill(const toml::table& table, std::span<const RuleKeyOf<Target>> keys, Target& target,
             std::span<const std::string_view> besides = {}) const {

@@ -22,8 +22,8 @@ struct LshSettings {
   double probes = 1;  // average number of near cells per function
 };
 
-// Throws Error{invalid_option} for meaningless combinations. `nearest`: --top alone decides, which
-// requires every pair.
+// Throws Error{invalid_option} for combinations without meaning. `nearest`: --top alone selects the
+// pairs, which requires that every pair be found.
 [[nodiscard]] LshSettings resolve_lsh(const Options& options, const MeasureRow& measure,
                                       bool nearest);
 

@@ -10,17 +10,17 @@ namespace sosie {
 // Maximum number of parts of a matching.
 inline constexpr std::uint32_t kMostParts = 4096;
 
-// A part of the matching of a run: range number `index` (from 0) of `count` ranges of the band
-// keys.
+// A part of the matching of a run: of the `count` ranges into which the band keys are divided,
+// range number `index` (counted from 0).
 struct MatchPart {
   std::uint32_t index = 0;
   std::uint32_t count = 1;
 };
 
-// Reads "3/8", the third part of eight; nullopt for other texts.
+// Parses "3/8", the third of eight parts; nullopt for any other text.
 [[nodiscard]] std::optional<MatchPart> parse_part(std::string_view text);
 
-// A part in the form for --part: "3/8".
+// The part as it is written for --part: "3/8".
 [[nodiscard]] std::string part_text(const MatchPart& part);
 
 }  // namespace sosie

@@ -8,16 +8,17 @@
 
 namespace sosie {
 
-// The named values of options, without repetitions, in the order of their table.
+// The named values of options, without duplicates, in the order of their table.
 [[nodiscard]] std::vector<OptionWord> kind_words();
 [[nodiscard]] std::vector<OptionWord> measure_words();
 [[nodiscard]] std::vector<OptionWord> method_words();
 [[nodiscard]] std::vector<OptionWord> family_words();
 
-// Hint for a measure under the name used by other tools and books; empty if it is unknown.
+// A hint for a measure that was called by its name in other tools or books; empty if the name is
+// unknown.
 [[nodiscard]] std::string measure_hint(std::string_view typed);
 
-// Words in the form for display.
+// The words as they are shown to users.
 [[nodiscard]] std::vector<std::string> shown_words(const std::vector<OptionWord>& words);
 
 }  // namespace sosie

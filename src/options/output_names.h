@@ -7,14 +7,15 @@
 namespace sosie {
 
 // Throws Error{invalid_option} if the name has the extension of a known format that is not among
-// `accepted` (extensions with the dot): `x.png` for a picture that is written as SVG. It may be
-// followed by that of a supported compression (.gz, .zst). Names without a known extension are
-// accepted. `flag` (--svg) and `content` describe the option and its output in messages.
+// `accepted` (extensions with the dot): for example, `x.png` for a picture that is written as SVG.
+// The extension may be followed by the extension of a supported compression (.gz, .zst). Names
+// without a known extension are accepted. `flag` (--svg) and `content` describe the option and its
+// output in messages.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
                        std::initializer_list<std::string_view> accepted);
 
-// Checks the name of an output of rows, in any readable format, or texts: only formats and
-// compressions that are not supported for writing are rejected.
+// Checks the name of an output that contains rows (in any format that can be read) or texts. Only
+// formats and compressions in which rows cannot be written are rejected.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content);
 
 // Checks the name of a JSON output: --stats, a plan.

@@ -15,14 +15,15 @@ struct OutputOption {
   std::string path;       // a folder of rows, or of --save, ends in '/'
 };
 
-// Options of this run that name files and folders to write, except --checkpoint and --scratch.
+// The options of this run that name files and folders to be written, except --checkpoint and
+// --scratch.
 [[nodiscard]] std::vector<OutputOption> output_options(const Options& options);
 
 // Removes these options from the request.
 void forget_outputs(Options& options);
 
-// Rejects outputs that are inputs, and two outputs that are the same file, even under different
-// names. `result_descriptor`: destination of results without a named output, if any.
+// Rejects outputs that are also inputs, and two outputs that are the same file, even if their names
+// differ. `result_descriptor`: where results without a named output are written, if there are any.
 void check_outputs(std::span<const std::string> inputs, const Options& options,
                    std::optional<int> result_descriptor = std::nullopt);
 

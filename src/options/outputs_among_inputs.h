@@ -9,20 +9,21 @@
 
 namespace sosie {
 
-// Throws Error{invalid_option} for an output that is an input, and for one that the same inputs
-// would include next time: a file with a known extension in an input folder, or one that matches a
-// pattern. Hidden files are allowed, because they are read only on request.
+// Throws Error{invalid_option} for an output that is also an input, and for one that would be among
+// the same inputs next time: a file with a known extension in an input folder, or one that matches
+// a pattern. Hidden files are allowed, because they are read only on request.
 void refuse_outputs_among_inputs(const Options& options, const InputList& inputs);
 
-// Likewise for the folder of --checkpoint, based on the typed names only: before it is created, and
-// before any input is listed.
+// The same check for the folder of --checkpoint, from the typed names only, so that it can be made
+// before the folder is created and before any input is listed.
 void refuse_checkpoint_among_inputs(const Options& options);
 
-// Likewise for an output of rows named .json, for which folders are searched.
+// The same check for an output of rows named .json; folders are searched for such files.
 void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes);
 
-// Throws Error{invalid_option} for an output in the folder named by an option such as --checkpoint,
-// which must contain only its own files, and for an output folder that contains it.
+// Throws Error{invalid_option} for an output in the folder that an option such as --checkpoint
+// names, as this folder must contain only its own files, and for an output folder that contains
+// this folder.
 void refuse_outputs_in_folder(const Options& options, const RefusedOption& folder);
 
 }  // namespace sosie

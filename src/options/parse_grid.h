@@ -13,9 +13,9 @@ inline constexpr std::string_view kGridForm =
 // Maximum number of squares of a bounded grid.
 inline constexpr std::uint64_t kMostSquaresOfGrid = std::uint64_t{1} << 20;
 
-// Reads "grid:10,border:2,size:500x500,directions:8": all numbers above 0, a border of at most half
-// a cell, at most kMostSquaresOfGrid squares, 2 to 360 directions; each part once, `grid` first.
-// Returns nullopt for other texts.
+// Parses "grid:10,border:2,size:500x500,directions:8". All numbers must be above 0, the border at
+// most half a cell, the number of squares at most kMostSquaresOfGrid, and the number of directions
+// 2 to 360. `grid` comes first, and each part may occur once. Returns nullopt for any other text.
 [[nodiscard]] std::optional<Grid> parse_grid(std::string_view text);
 
 }  // namespace sosie

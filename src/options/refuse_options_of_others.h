@@ -12,8 +12,8 @@ namespace sosie {
   throw Error(ErrorKind::invalid_option, option, why, hint);
 }
 
-// Throws Error{invalid_option} if an option is given that does not apply to items of options.kind
-// (empty: text).
+// Throws Error{invalid_option} if an option is given that does not apply to items of kind
+// options.kind (empty: text).
 void refuse_options_of_others(const Options& options);
 
 }  // namespace sosie

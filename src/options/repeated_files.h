@@ -7,8 +7,8 @@
 
 namespace sosie {
 
-// Files of a collection that it already contains under this or another name: by their path, through
-// a link, or in a folder that was given, too. In the order of the collection.
+// The files that a collection contains more than once, under the same or another name: by their
+// path, through a link, or because their folder was given, too. In the order of the collection.
 [[nodiscard]] std::vector<RepeatedFile> repeated_files(std::span<const InputFile> files);
 
 }  // namespace sosie

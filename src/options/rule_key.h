@@ -31,8 +31,8 @@ struct RuleRange {
   bool is_open = false;  // both ends are excluded
 };
 
-// A key of a rules file: its name, its allowed values, and its meaning. The parser and the JSON
-// Schema read the same rows.
+// A key in a rules file, with its allowed values and its meaning. The parser and the JSON Schema
+// use the same rows.
 struct RuleKey {
   std::string_view name;
   RuleType type;
@@ -47,20 +47,20 @@ struct RuleKey {
   std::string_view pattern = {};   // regular expression for texts accepted by check()
 };
 
-// A value of the key's type: a text, texts, a flag, a count, a number, numbers, or fields by their
-// positions.
+// A value of the type that the key requires: a text, texts, a flag, a count, a number, numbers, or
+// fields by their positions.
 using RuleValue = std::variant<std::string, std::vector<std::string>, bool, std::uint32_t, double,
                                std::vector<double>, std::vector<std::uint32_t>>;
 
-// A key, and the member for its value.
+// A key, and the member that stores its value.
 template <typename Target>
 struct RuleKeyOf {
   RuleKey key;
   void (*set)(Target& target, RuleValue value);
 };
 
-// TABLE: keys of a field, of a candidate rule, and of [candidates], [score] and [decide] apart from
-// lists of rules; of the rules in the lists `always` and `never` of [decide].
+// TABLE: the keys of a field; of a candidate rule; of [candidates], [score] and [decide], except
+// lists of rules; and of the rules in the lists `always` and `never` of [decide].
 [[nodiscard]] std::span<const RuleKeyOf<LinkField>> field_keys();
 [[nodiscard]] std::span<const RuleKeyOf<CandidateRule>> candidate_keys();
 [[nodiscard]] std::span<const RuleKeyOf<LinkRules>> candidates_keys();

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Maximum number of set functions, over all steps of a cascade.
+// Maximum number of set functions in all steps of a cascade together.
 inline constexpr int kMostMinhashFunctions = 4096;
 inline constexpr int kMostSquareFunctions = 16384;
 
@@ -20,19 +20,19 @@ struct SetCascade {
   int squares = 0;  // squares named by a function; 0: minhash
 };
 
-// Shape requested by --bands or --construct. Throws Error{invalid_option} if both are given.
+// The shape that --bands or --construct requests. Throws Error{invalid_option} if both are given.
 [[nodiscard]] std::optional<BandShape> asked_shape(const Options& options);
 
 // True if the hash family with this name is for sets of squares; `name` may be empty.
 [[nodiscard]] bool is_squares_family(std::string_view name) noexcept;
 
 // Throws Error{invalid_option} if the options request a cascade that is not a banding, or the
-// family grid-triples, which do not apply to `verb`.
+// family grid-triples. Neither applies to `verb`.
 void refuse_cascade(const Options& options, std::string_view verb);
 
-// The cascade for hashing sets; nullopt if there is none, or if it is a banding of minhashes.
-// `has_minhash`: the measure supports it. Throws Error{invalid_option} for meaningless
-// combinations.
+// The cascade by which sets are hashed; nullopt if there is none or it is a banding of minhashes.
+// `has_minhash`: the measure supports minhash. Throws Error{invalid_option} for combinations
+// without meaning.
 [[nodiscard]] std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minhash);
 
 }  // namespace sosie

@@ -28,7 +28,7 @@ struct KeepRule {
   std::string field;  // field for greatest and least
 };
 
-// Options in the form for the stages: parsed, checked, names resolved.
+// Options in the form that the stages use: parsed, checked, with names resolved.
 struct Settings {
   Rational threshold;
   bool lowers_threshold = false;  // no threshold was given: it is lowered as far as --top or
@@ -59,22 +59,24 @@ struct Settings {
   [[nodiscard]] bool ranks_by_length() const noexcept;
 };
 
-// Settings common to all kinds of items: seed, keep rules, bad rows, threads, memory, scratch.
+// The settings that all kinds of items share: seed, keep rules, bad rows, threads, memory, scratch.
 [[nodiscard]] Settings resolve_run(const Options& options);
 
-// All settings, for items that are compared as sets. Throws Error{invalid_option} for meaningless
-// combinations.
+// All settings for items that are compared as sets. Throws Error{invalid_option} for combinations
+// without meaning.
 [[nodiscard]] Settings resolve(const Options& options);
 
 // Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
 void require_index_of_sets(const Options& options, const Settings& settings);
 
-// Options for reading the rows of OTHER: --other-column and the like replace --column and so on.
+// Options for reading the rows of OTHER: --column and similar options are replaced with
+// --other-column and so on.
 [[nodiscard]] Options options_of_other(Options options);
 // The options that apply to each input separately.
 [[nodiscard]] ToldOfFile told_of(const Options& options);
 
-// Rules given by --format, --delimiter, --no-header and --follow. Refers to the options.
+// The rules that --format, --delimiter, --no-header and --follow set. The result refers to the
+// options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 
 // Reads "first", "max:score,longest"; nullopt for other texts.

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Options in the form for runs on strings.
+// The options of a run on strings, in the form that the run uses.
 struct StringSettings {
   Settings run;  // options common to all kinds
   StringMeasure measure;
@@ -26,8 +26,8 @@ struct StringSettings {
 // The form named by options.clean.
 [[nodiscard]] StringForm form_of_strings(const Options& options);
 
-// Throws Error{invalid_option} for meaningless combinations, and unless --within or --threshold is
-// given (or, for pairs and query, --top).
+// Throws Error{invalid_option} for combinations without meaning, and unless --within or --threshold
+// is given (or, for pairs and query, --top).
 [[nodiscard]] StringSettings resolve_strings(const Options& options, std::string_view verb);
 
 }  // namespace sosie

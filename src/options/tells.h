@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// True if the run informs its user of expectations and observations: the caller listens, and
-// --quiet is not given.
+// True if the run should inform the user of expectations and observations: the caller receives
+// messages, and --quiet is not given.
 [[nodiscard]] inline bool tells(const Options& options, const RunHooks& hooks) {
   return hooks.on_message && !options.quiet;
 }

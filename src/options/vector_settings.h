@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Options in the form for runs on vectors.
+// The options of a run on vectors, in the form that the run uses.
 struct VectorSettings {
   Settings run;  // settings of every kind
   std::optional<VectorMeasure> measure;
@@ -18,27 +18,28 @@ struct VectorSettings {
   bool brute = false;    // every pair is measured
   bool nearest = false;  // options.top alone decides: there is no bound
   LshSettings lsh;
-  // This share of the nearest rows is enough, so that not all rows are examined (IvfIndex).
+  // The share of the nearest rows that is enough, so that not all rows need to be examined
+  // (IvfIndex).
   std::optional<double> list_recall;
 };
 
-// Makes the settings measure every pair if nothing else can identify the near rows of a column (see
-// are_out_of_range()). Throws Error{unsupported} if lsh is required.
+// Changes the settings to measure every pair if the near rows of a column cannot be found in any
+// other way (see are_out_of_range()). Throws Error{unsupported} if lsh is required.
 void settle_method(const VectorColumn& column, std::span<const double> squares,
                    VectorSettings& settings);
 
-// True for a vector index from which only the nearest items are looked up, by method lsh: then a
-// share of them (--recall) is enough.
+// True for a vector index in which only the nearest items are looked up, with method lsh, so that
+// finding a share of them (--recall) is enough.
 [[nodiscard]] bool wants_lists(const Options& options);
-// That share. Throws Error{invalid_option} for a recall of 1, and for a measure that does not
+// This share. Throws Error{invalid_option} for a recall of 1 and for a measure that does not
 // support lists.
 [[nodiscard]] double recall_of_lists(const Options& options);
 
 // The measure named by options.measure. Throws Error{invalid_option} unless it is for vectors.
 [[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);
 
-// Throws Error{invalid_option} for meaningless combinations, and unless the measure's bound is
-// given (or, for the verb query, --top).
+// Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
+// is given (or, for the verb query, --top).
 [[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);
 
 }  // namespace sosie

@@ -8,13 +8,13 @@
 
 namespace sosie {
 
-// An S-curve in a picture.
+// An S-curve to be drawn.
 struct Curve {
   std::string name;
   Construction construction;
 };
 
-// Labels of a picture.
+// Labels of a drawing.
 struct PictureText {
   std::string title = "Probability that a pair of this similarity is found";
   std::string axis = "Jaccard similarity";
@@ -27,18 +27,19 @@ struct PictureSize {
   int height = 30;  // lines, axis and legend included; the plot itself never has less than 8
 };
 
-// The curve of a plan, then the curves of datasketch at this threshold and of kPeerBandings.
+// The curve of a plan, followed by the curves of datasketch at this threshold and of kPeerBandings.
 [[nodiscard]] std::vector<Curve> curves_beside_peers(const BandingPlan& plan, double threshold);
 
-// The curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a band
-// from bottom to top. The first curve is drawn bold, with its half point and steepest point; the
-// others are ghost lines labelled with letters. The table below lists the probability with which
-// each finds a pair at the threshold. No colours; every line ends with a newline. Deterministic.
+// Draws the curves as UTF-8 text: similarity 0 to 1 from left to right, probability of sharing a
+// band from bottom to top. The first curve is bold and has its half point and steepest point
+// marked; the others are ghost lines labelled with letters. A table below lists the probability
+// with which each curve finds a pair at the threshold. Uses no colours; every line ends with a
+// newline. Deterministic.
 [[nodiscard]] std::string draw_terminal(const std::vector<Curve>& curves, double threshold,
                                         PictureSize size = {}, const PictureText& words = {});
 
-// Draws the picture as a self-contained SVG (no script, no fonts, no links), readable on light and
-// dark backgrounds and labelled for screen readers.
+// Draws the picture as a self-contained SVG (no scripts, fonts or links) that is readable on light
+// and dark backgrounds and labelled for screen readers.
 [[nodiscard]] std::string draw_svg(const std::vector<Curve>& curves, double threshold,
                                    const PictureText& words = {});
 

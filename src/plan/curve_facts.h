@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// Facts about a curve in a picture, equal in terminal and SVG form.
+// The facts about a curve in a drawing, which are the same on a terminal and in SVG.
 struct CurveFacts {
   std::string banding;       // "16 x 6", or the number of functions of another construction
   std::string at_threshold;  // "99.23 %"
@@ -17,7 +17,7 @@ struct CurveFacts {
 
 [[nodiscard]] CurveFacts curve_facts(const Curve& curve, double threshold);
 
-// The letter that labels the i-th curve: none for the first, then a, b, c ...
+// The letter that labels the i-th curve: none for the first curve, then a, b, c ...
 [[nodiscard]] char ghost_letter(std::size_t i) noexcept;
 
 // A threshold in its shortest form: "0.8".

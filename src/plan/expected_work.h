@@ -5,13 +5,14 @@
 
 namespace sosie {
 
-// Number of pairs that a run verifies, and the total shingles of both rows of each.
+// Number of pairs that a run verifies, and total number of shingles in both rows of all these
+// pairs.
 struct VerifiedPairs {
   double pairs = 0;
   double shingles = 0;
 };
 
-// Expected work of a run on pairs of its rows, estimated from the sampled pairs.
+// The work that a run is expected to do on pairs of its rows, estimated from the sampled pairs.
 struct ExpectedWork {
   VerifiedPairs near;        // pairs of neighbouring rows
   VerifiedPairs far;         // pairs of other rows
@@ -20,7 +21,7 @@ struct ExpectedWork {
   double verified_rows = 0;  // rows of verified pairs
 };
 
-// For exact and brute only `found` and the similar pairs are known. Uses + - * / on doubles in a
+// For exact and brute, only `found` and the similar pairs are known. Uses + - * / on doubles in a
 // fixed order.
 [[nodiscard]] ExpectedWork expected_work(const RowSurvey& survey, const PlannedRun& run) noexcept;
 

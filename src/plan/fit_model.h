@@ -19,7 +19,7 @@ struct JudgedPattern {
   bool is_match = false;
 };
 
-// Pairs to which a model is fitted.
+// The pairs to which a model is fitted, and how it is fitted.
 struct FitTask {
   const LevelPatterns& candidates;
   const LevelPatterns& random;  // patterns of random pairs, none of which is a candidate
@@ -34,8 +34,8 @@ struct FitTask {
   // By field: for texts of several words, which kin share in part, the lowest level of equal texts;
   // otherwise 0.
   std::vector<std::uint32_t> same_texts = {};
-  // Candidates that may compete for partners; other candidates certainly do not match. Records are
-  // below `numbers`.
+  // The candidates that may compete for partners; all other candidates certainly do not match.
+  // Record numbers are below `numbers`.
   std::span<const PatternPair> pairs = {};
   std::uint32_t numbers = 0;
   std::uint32_t left = 0;               // two collections: records below this are in the left one
@@ -47,7 +47,7 @@ struct FitTask {
   std::span<const JudgedPattern> known = {};  // count as judged by a person
 };
 
-// Sides of two collections whose records have at most one partner.
+// The sides of two collections on which each record has at most one partner.
 struct Competition {
   bool left = false;
   bool right = false;
@@ -58,8 +58,8 @@ struct Competition {
 
 inline constexpr Competition kOnePartner = {true, true};
 
-// Decisions of a run other than its weights: with these a model scores as in the run that learnt
-// it.
+// Decisions of a run that are not part of its weights. Together with them, a model scores as it did
+// in the run that learnt it.
 struct FitDecisions {
   Competition one_partner = kOnePartner;  // sides of two collections
   bool has_endless_families = false;      // records of one collection seek no further neighbours
@@ -82,28 +82,27 @@ struct FittedModel {
 // Fits a mixture of `classes` classes (at least 2: matches, strangers, and kinds of siblings) by
 // expectation maximisation, from a single start: candidates whose typical bits make a match likely
 // are matches; candidates that agree in more than random pairs do are siblings.
-//
-// The fit is anchored: random pairs, weighted to represent all pairs, are strangers or siblings, so
-// that prior and strangers describe all pairs and not only the candidates (random pairs that look
-// like matches are left out if groups are as large as the collection); typical shares count like 20
-// matches; the ratio of matches' to others' shares does not fall with the level. If records have at
-// most one partner, a pair's probability is its odds divided by 1 plus the odds of the pairs that
-// compete for the partner, so that siblings of a true partner are not matches. A record of two
-// collections has at most one partner but any number of kin: matches that differ in two fields
-// together become siblings, and stay so if records with a partner have them nearly as often as
-// records without one. Without competition, matches that differ in three fields together
-// (fields_of_families()), or in two as kin do and people who moved do not (KinEvidence), become
-// siblings, and the fit continues from there; then a kind of siblings that agrees in most of the
-// fields in which matches agree counts as matches: careless copies.
-//
-// Ends if the number of matches changes by less than FitTask::smallest_move of it, after round 20,
-// or after FitTask::most_rounds. Deterministic: sums are in the order of patterns and pairs.
-// O(rounds · (patterns · fields · classes + pairs)). Sources: Fellegi, Sunter, JASA 64, 1969;
-// Winkler 1988 (EM), 1993 (monotone).
+// The fit is anchored. Random pairs, weighted to represent all pairs, are strangers or siblings, so
+// that the prior and the strangers describe all pairs and not only the candidates (random pairs
+// that look like matches are left out if groups are as large as the collection). Typical shares
+// count like 20 matches. The ratio of matches' shares to others' shares does not fall with the
+// level. If records have at most one partner, a pair's probability is its odds divided by 1 plus
+// the odds of all pairs that compete for the partner, so that the siblings of a true partner are
+// not matches. A record of two collections has at most one partner but any number of kin: matches
+// that differ in two fields together become siblings, and remain so if records with a partner have
+// such kin nearly as often as records without one. Without competition, matches become siblings if
+// they differ in three fields together (fields_of_families()), or in two fields in a way that is
+// typical of kin and not of people who moved (KinEvidence), and the fit continues from there. A
+// kind of siblings that agrees in most of the fields in which matches agree then counts as matches:
+// careless copies.
+// The fit ends when the number of matches changes by less than a share FitTask::smallest_move,
+// after round 20, or after FitTask::most_rounds. Deterministic: sums are in the order of patterns
+// and pairs. O(rounds · (patterns · fields · classes + pairs)). Sources: Fellegi, Sunter, JASA 64,
+// 1969; Winkler 1988 (EM), 1993 (monotone).
 [[nodiscard]] FittedModel fit_model(const FitTask& task, Competition one_partner,
                                     std::size_t classes = kUsualClasses);
 
-// Number of candidates that are matches by the typical bits of their levels, before anything is
+// Number of candidates that the typical bits of their levels make matches, before anything has been
 // learnt.
 [[nodiscard]] double usual_matches(const FitTask& task);
 

@@ -10,13 +10,13 @@
 
 namespace sosie {
 
-// Share of true pairs among pairs with average difference `h`, if true pairs differ by `h0` on
+// Share of true pairs among pairs whose average difference is `h`, if true pairs differ by `h0` on
 // average and random pairs by `h1`: (h1 - h) / (h1 - h0). MMDS 3.8.3.
 [[nodiscard]] constexpr double true_part(double h0, double h1, double h) noexcept {
   return (h1 - h) / (h1 - h0);
 }
 
-// A link, and the difference of its records in a field that was not scored.
+// A link, and the difference between its records in a field that was not used for scores.
 struct HeldOutLink {
   double score = 0;
   double probability = 0;  // from the model; 0 in every link: there is no model
@@ -37,7 +37,7 @@ struct Interval {
   double most = 0;
 };
 
-// Estimate from a held-out field, or the reason why there is none.
+// An estimate made with a held-out field, or the reason why there is none.
 struct FieldEstimate {
   std::string refusal;  // empty: the estimate holds
   double h0 = 0;        // mean difference of high-confidence pairs
@@ -67,8 +67,8 @@ struct FieldEstimate {
 // Deterministic in seed. Sums are doubles in order of descending score; no libm.
 [[nodiscard]] FieldEstimate estimate_by_field(const HeldOutTask& task);
 
-// `count` random pairs of two collections, or of one (`right_records` 0; then left < right), drawn
-// independently by a hash of seed and number. Empty if there is no pair.
+// `count` random pairs from two collections, or from one (`right_records` 0; then left < right),
+// drawn independently by a hash of seed and number. Empty if no pair exists.
 [[nodiscard]] std::vector<RecordPair> random_pairs(std::uint32_t left_records,
                                                    std::uint32_t right_records, std::size_t count,
                                                    std::uint64_t seed);

@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// Items of a planned on-disk index: averages per item of the contents of its files
-// (docs/formats/index.md), and the cost of producing them.
+// The items of a planned on-disk index: averages per item of what its files contain
+// (docs/formats/index.md), and the cost of producing it.
 struct PlannedIndex {
   double items = 0;           // number of them
   int keys = 0;               // not counting the key of its id; 0: look-ups read every item
@@ -30,8 +30,8 @@ struct IndexCosts {
   double indexes = 1;              // an index holds 2^32 - 1 items; each is searched
 };
 
-// For this number of items and bytes of memory, with a single thread. From compiled-in constants,
-// for a processor that computes md5 at kMegabytesOfMd5.
+// Predicts the costs for this number of items and bytes of memory, with a single thread, from
+// compiled-in constants for a processor that computes md5 at kMegabytesOfMd5.
 [[nodiscard]] IndexCosts index_costs(const PlannedIndex& planned, double items,
                                      std::uint64_t memory_bytes) noexcept;
 

@@ -5,14 +5,14 @@
 
 namespace sosie {
 
-// A link's score and the estimated probability that the link is true. Lists are sorted by
+// The score of a link, and the estimated probability that the link is true. Lists are sorted by
 // descending score.
 struct JudgedScore {
   double score = 0;
   double true_part = 0;
 };
 
-// Rule that determines the minimum score of a link.
+// The rule that determines the minimum score of a link.
 struct CutRule {
   enum class Kind : std::uint8_t { best_f1, precision, fixed } kind = Kind::best_f1;
   double value = 0;  // minimum precision in (0, 1], or the score itself
@@ -28,14 +28,14 @@ struct LinkCut {
   double f1 = 0;            // 2 matches / (links + all matches)
 };
 
-// The cut of a rule. best_f1: highest estimated F1 (ties: the highest score). precision: the lowest
-// score at which the links reach it; no link if it is never reached. Links with equal scores are
-// kept or left out together. `all_matches`: estimated number of true pairs in the data, linked or
-// not. O(links).
+// The cut that a rule gives. best_f1: the highest estimated F1 (ties: the highest score).
+// precision: the lowest score at which the links reach the precision; if they never reach it, no
+// link is kept. Links with equal scores are either all kept or all left out. `all_matches`:
+// estimated number of true pairs in the data, linked or not. O(links).
 [[nodiscard]] LinkCut choose_cut(std::span<const JudgedScore> links, double all_matches,
                                  const CutRule& rule = {});
 
-// Sum of true_part, in the order of the list.
+// The sum of the links' true_part, in the order of the list.
 [[nodiscard]] double sum_of_matches(std::span<const JudgedScore> links) noexcept;
 
 }  // namespace sosie

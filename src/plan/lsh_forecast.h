@@ -9,9 +9,10 @@
 
 namespace sosie {
 
-// Forecast of each method from sampled pairs of a run, for vectors and bit strings.
+// A forecast of each method from sampled pairs of a run on vectors or bit strings.
 struct LshForecast {
-  // Without its sample. No collision(): the measure has no family, or hashing is not wanted.
+  // The task without its sample. No collision(): the measure has no family, or hashing is not
+  // wanted.
   LshTask task;
   std::vector<double> sample;   // distances of the sampled pairs, in the unit of the family
   std::optional<LshPlan> plan;  // nullopt: no construction reaches the recall
@@ -22,10 +23,10 @@ struct LshForecast {
   double expected_pairs = 0;
 };
 
-// Number of partners of an item that a plan assumes if there are no rows, and hence no sample.
+// Number of partners per item that a plan assumes if there are no rows from which to take a sample.
 inline constexpr double kAssumedPartners = 50'000;
 
-// Plans with the sample; `taken`, an existing plan, is kept unchanged. Sets plan and lsh_ns.
+// Makes a plan with the sample; an existing plan, `taken`, is kept unchanged. Sets plan and lsh_ns.
 // `rows`: number of hashed items.
 void plan_lsh(LshForecast& forecast, const HashFamily& family, double rows,
               const std::optional<LshPlan>& taken);

@@ -8,11 +8,11 @@
 #include "data/hash_family.h"
 #include "plan/construction.h"
 
-// Plans for hashing items with a locality-sensitive family: a banding (AND of rows, OR of bands)
-// and a sketch that drops most of the far pairs in a bucket. No libm, see banding_plan.h.
+// Plans for hashing items with a locality-sensitive family: a banding (AND of rows, OR of bands),
+// and a sketch that drops most far pairs in a bucket. Does not use libm, see banding_plan.h.
 namespace sosie {
 
-// Costs of a run in nanoseconds on one core, as far as they differ between plans.
+// Costs of a run that differ between plans, in nanoseconds on one core.
 struct LshCosts {
   double function = 0;  // to evaluate a function on an item
   double measure = 0;   // to measure a pair
@@ -20,8 +20,9 @@ struct LshCosts {
   int at_once = 1;      // functions and bits that are always evaluated together
 };
 
-// Multi-probe: each function has several cells near an item (`cells` on average). In a band, an
-// item is looked up under every combination of them, and meets the items whose own cells these are.
+// Multi-probe: for each function, several cells are near an item (`cells` on average). In each
+// band, an item is looked up under every combination of these cells and meets the items whose own
+// cells they are.
 struct ProbeLaw {
   double cells = 1;  // 1: only its own
   // Probabilities at a distance that the cell of the first item is near the second one, and that
@@ -70,8 +71,8 @@ struct LshPlan {
   [[nodiscard]] BandShape shape() const { return {bands, rows, over}; }
 };
 
-// Bits of functions with integral values are derived from these: two different values agree in half
-// of the cases.
+// If a function has integral values, its sketch bits are derived from these values, and two
+// different values agree in half of all cases.
 [[nodiscard]] double sketch_agreement(const LshTask& task, double segment,
                                       double distance) noexcept;
 
@@ -79,23 +80,24 @@ struct LshPlan {
 inline constexpr int kMostFunctions = 16384;
 inline constexpr int kMostBandRows = 64;
 
-// The cheapest plan among those that find a pair at the bound with the required recall; with
-// `fixed`, that one. The sketch may lose a tenth of the pairs that may be missed. Throws
+// The cheapest plan that finds a pair exactly at the bound with the required recall; with `fixed`,
+// the plan of that shape. The sketch may lose a tenth of the pairs that may be missed. Throws
 // Error{unsupported} if no plan reaches the recall.
 [[nodiscard]] LshPlan choose_lsh(const LshTask& task);
-// Variant of choose_lsh() that returns nullopt instead of throwing, and the function that throws.
+// find_lsh() is like choose_lsh() but returns nullopt instead of throwing; refuse_lsh() throws the
+// error.
 [[nodiscard]] std::optional<LshPlan> find_lsh(const LshTask& task);
 [[noreturn]] void refuse_lsh(const LshTask& task);
 
 // True if plans for this bound may have segments of this length.
 [[nodiscard]] bool is_planned_segment(double segment, double bound) noexcept;
 
-// An existing plan with cost and recall computed for the task.
+// An existing plan, with its cost and recall computed for the task.
 [[nodiscard]] LshPlan forecast_lsh(const LshTask& task, LshPlan plan);
 
-// Counts the near pairs of the task's sample and the share of them that the plan finds; likewise
-// the pairs that are not near and the number that it measures in vain. Distances within a hundredth
-// of each other count as equal.
+// Counts the near pairs in the task's sample and the share that the plan finds; for all other
+// pairs, also the number that it measures in vain. Distances within a hundredth of each other count
+// as equal.
 struct ItemSample {
   double near = 0;
   double recall = 1;
@@ -104,9 +106,9 @@ struct ItemSample {
 };
 [[nodiscard]] ItemSample item_sample(const LshTask& task, const LshPlan& plan);
 
-// Probability that two items at this distance share a cell of a function (if several are probed: in
-// one direction), that they share a bucket under the plan, and that they are measured because their
-// sketches are similar enough, too.
+// For two items at this distance: the probability that they share a cell of a function (if several
+// cells are probed: in one direction), that they share a bucket under the plan, and that they are
+// measured because their sketches are also similar enough.
 [[nodiscard]] double one_function_at(const LshTask& task, const LshPlan& plan,
                                      double distance) noexcept;
 [[nodiscard]] double candidate_at(const LshTask& task, const LshPlan& plan, double distance);

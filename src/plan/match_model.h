@@ -9,35 +9,36 @@
 
 namespace sosie {
 
-// Two dependent fields, whose levels are weighted together; first < second.
+// Two dependent fields whose levels are weighted together; first < second.
 struct FieldPair {
   std::size_t first = 0;
   std::size_t second = 0;
 };
 
-// Level of a pair in a field, and its position between this level and the next, from 0 to 1: where
-// texts are compared, values of the same level are in order.
+// The level of a pair in a field, and its position between this level and the next, from 0 to 1,
+// which ranks pairs of texts at the same level.
 struct Grade {
   std::uint8_t level = 0;
   double above = 0;
 };
 
-// Shares of the levels of a field among matches (m) and among other pairs (u), by level; level 0 is
-// not used: a missing value carries no information.
+// Shares of the levels of a field among matches (m) and among all other pairs (u), by level. Level
+// 0 is not used, because a missing value carries no information.
 struct FieldWeights {
   std::vector<double> m;
   std::vector<double> u;
   double chance = 0;  // share of pairs that are equal by chance; 0: all values count the same
 
-  // Bits added by agreement in a value with this share: log2(chance / share) for equal values, half
-  // of it for near ones, with the share of the more frequent value. 0 for other levels. Source:
-  // Winkler 2000; adjustment of fuzzy levels as in Splink.
+  // Bits that agreement in a value with this share adds: log2(chance / share) for equal values;
+  // half of that for near values, with the share of the more frequent one; 0 for other levels.
+  // Source: Winkler 2000; the adjustment for fuzzy levels is as in Splink.
   [[nodiscard]] double frequency_bits(std::uint32_t level, double share) const;
   // log2(m / u); 0 for a missing value.
   [[nodiscard]] double bits(std::uint32_t level) const;
 };
 
-// Class of pairs within which fields are independent, except for fields that are weighted together.
+// A class of pairs within which fields are independent, except for fields that are weighted
+// together.
 struct PairClass {
   bool is_match = false;
   double share = 0;                         // share of all pairs
@@ -49,8 +50,8 @@ struct PairClass {
 
 inline constexpr std::size_t kMostClasses = 8;
 
-// Calibration of a model's odds of a match: log2 of the odds becomes shift + slope · log2 of the
-// odds.
+// Calibrates the odds of a match given by a model: log2 of the odds becomes shift + slope · log2 of
+// the odds.
 struct OddsScale {
   double shift = 0;
   double slope = 1;
@@ -58,12 +59,13 @@ struct OddsScale {
   friend bool operator==(const OddsScale&, const OddsScale&) = default;
 };
 
-// Mixture of at most kMostClasses classes of pairs: matches (possibly of several kinds), strangers,
-// and siblings, which agree in some fields and are not matches.
+// A mixture of at most kMostClasses classes of pairs: matches (possibly of several kinds),
+// strangers, and siblings, which agree in some fields without being matches.
 class MatchModel {
  public:
   MatchModel() = default;
-  // Requires a match and another class, and shares above 0. `chances`: by field, see FieldWeights.
+  // There must be a class of matches and another class, and all shares must be above 0. `chances`:
+  // by field, see FieldWeights.
   explicit MatchModel(std::vector<PairClass> classes, std::vector<FieldPair> together = {},
                       const std::vector<double>& chances = {});
 
@@ -72,18 +74,20 @@ class MatchModel {
   [[nodiscard]] const std::vector<FieldPair>& together() const noexcept { return together_; }
   // Share of matches among all pairs.
   [[nodiscard]] double prior() const noexcept { return prior_; }
-  // Weights of each field alone: of all matches, and of all other pairs.
+  // The weights of each field by itself, of all matches compared with all other pairs.
   [[nodiscard]] const std::vector<FieldWeights>& fields() const noexcept { return fields_; }
 
-  // Match weight of a pair: log2 of the ratio of the frequencies of its levels among matches and
-  // among other pairs.
+  // The match weight of a pair: log2 of the ratio between the frequency of its levels among matches
+  // and among all other pairs.
   [[nodiscard]] double bits(std::span<const std::uint8_t> levels) const;
   [[nodiscard]] double bits(std::span<const Grade> grades) const;
-  // Bits of each field, which sum to the match weight: the information beyond the fields before it.
+  // The bits of each field, whose sum is the match weight: the information that it adds to earlier
+  // fields.
   [[nodiscard]] std::vector<double> field_bits(std::span<const Grade> grades) const;
   // Logarithms of the odds that the pair belongs to each class, against all others.
   [[nodiscard]] std::vector<double> class_bits(std::span<const Grade> grades) const;
-  // Match weight at which a pair has this probability; both it and the prior are above 0.
+  // The match weight at which a pair has this probability. Both the probability and the prior must
+  // be above 0.
   [[nodiscard]] double bits_at(double probability) const;
   // Odds of a match at a match weight.
   [[nodiscard]] double odds_at(double bits) const;
@@ -91,7 +95,7 @@ class MatchModel {
   [[nodiscard]] double probability_at(double bits) const;
   // A copy of this model in which a field carries no information.
   [[nodiscard]] MatchModel without(std::size_t field) const;
-  // A copy of this model with scaled odds, instead of an earlier scale.
+  // A copy of this model with scaled odds; the scale replaces any earlier scale.
   [[nodiscard]] MatchModel scaled(const OddsScale& scale) const;
   [[nodiscard]] const OddsScale& scale() const noexcept { return scale_; }
 
@@ -113,7 +117,7 @@ class MatchModel {
   // Logarithms of shares by class, field and level.
   std::vector<std::vector<std::vector<double>>> logs_;
   ClassLogs share_logs_{};
-  // Shares divided by the shares of the last class, and these ratios in bits, by level and class;
+  // Shares divided by those in the last class, and these ratios in bits, by level and class. The
   // levels of field f begin at starts_[f].
   std::vector<std::size_t> starts_;
   std::vector<double> ratios_;
@@ -124,22 +128,22 @@ class MatchModel {
 };
 
 [[nodiscard]] double log2_of(double x) noexcept;
-// 2^x, in a tenth of the time of exponential(), with the same result beyond ±1000. Errors stay
-// below 1e-15.
+// 2^x, in a tenth of the time that exponential() takes and with the same result beyond ±1000. The
+// error is below 1e-15.
 [[nodiscard]] double power_of_two(double x) noexcept;
 // Logarithm of the sum of exp(x), in a fixed order; minus infinity for an empty list.
 [[nodiscard]] double log_of_sum(std::span<const double> logs) noexcept;
 
-// Shares of joint levels: the shares of independent fields, each multiplied by the ratio of counted
-// to expected pairs, (count + 1) / (expected + 1). So levels that are too rare to be counted keep
-// the share of independent fields. Level 0 has none.
+// Shares of joint levels: the shares that independent fields would have, multiplied by the ratio of
+// counted to expected pairs, (count + 1) / (expected + 1). Levels that are too rare to be counted
+// thus keep the share of independent fields. Level 0 has no share.
 [[nodiscard]] std::vector<double> joint_shares(std::span<const double> counts,
                                                std::span<const double> first,
                                                std::span<const double> second);
 
-// Replaces `shares` by the nearest shares whose ratio to `others` does not fall with the level
-// (isotonic, with weights `others`); their sum becomes 1. Level 0 is not used. Source: Ayer et al.
-// 1955.
+// Replaces `shares` with the nearest shares whose ratio to `others` does not fall with the level
+// (isotonic regression with weights `others`); their sum becomes 1. Level 0 is not used. Source:
+// Ayer et al. 1955.
 void make_monotone(std::span<double> shares, std::span<const double> others);
 
 }  // namespace sosie

@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// A run of expectation maximisation (mixture_fit.cc), and its treatment of kinds of pairs that are
-// not copies, or are careless ones (mixture_kinds.cc).
+// A run of expectation maximisation (mixture_fit.cc), and how it treats kinds of pairs that are not
+// copies, or are careless copies (mixture_kinds.cc).
 class MixtureFit {
  public:
   // The task must outlive this object.
@@ -22,7 +22,8 @@ class MixtureFit {
   [[nodiscard]] FittedModel run();
 
  private:
-  // Two fields in which matches within one collection differ together as members of a household do.
+  // Two fields in which matches within one collection differ together, as members of a household
+  // do.
   struct Households {
     std::optional<FieldPair> sure;      // only kin explains it
     std::optional<FieldPair> likely;    // most matches differ so, and nothing contradicts kin

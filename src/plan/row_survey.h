@@ -15,9 +15,9 @@ struct SampledRowPairs {
   std::array<std::uint64_t, 65> shingles{};  // shingles of both rows, with repetitions
 };
 
-// Properties of a run's rows, estimated from pieces of its inputs. Integers, so that equal bytes
-// give equal figures everywhere. Figures are estimates for all rows together, unless a comment
-// states otherwise.
+// Properties of a run's rows, estimated from pieces of its inputs. They are integers, so that equal
+// bytes give equal figures everywhere. Unless a comment states otherwise, figures are estimates for
+// all rows together.
 struct RowSurvey {
   bool whole = false;                 // every row was read: the figures are exact
   std::uint64_t bytes = 0;            // bytes of the inputs, decompressed; exact
@@ -44,13 +44,13 @@ struct RowSurvey {
   SampledRowPairs far;              // pairs of rows in different pieces
 };
 
-// Maximum for figures of many large rows; larger ones are set to it.
+// Maximum for figures that describe many large rows; larger values are reduced to it.
 inline constexpr double kMostOfSurvey = 4e18;
 // The survey for this number of rows with the same properties.
 [[nodiscard]] RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept;
 
-// True if a bin of SampledRowPairs holds similar rows; false for the last one, which holds equal
-// rows.
+// True if a bin of SampledRowPairs contains similar rows; false for the last bin, which contains
+// equal rows.
 [[nodiscard]] inline bool is_similar_bin(std::size_t bin, const Rational& threshold) noexcept {
   return bin < 64 && (static_cast<double>(bin) + 0.5) / 64 >= threshold.value();
 }

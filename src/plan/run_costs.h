@@ -9,14 +9,14 @@
 
 namespace sosie {
 
-// Stages of a run, in order: reading and hashing rows; finding candidates; verifying pairs, while
+// The stages of a run, in order: reading and hashing rows; finding candidates; verifying pairs and
 // deciding which rows are kept; writing results.
 enum class RunPhase : std::uint8_t { reading, candidates, verifying, writing };
 inline constexpr std::array<std::string_view, 4> kRunPhases = {"reading", "candidates", "verifying",
                                                                "writing"};
 
-// Predicted costs of a stage. Bytes are read from inputs and scratch, and written to outputs and
-// scratch.
+// The predicted costs of a stage. Bytes read are from inputs and scratch, bytes written are to
+// outputs and scratch.
 struct PhaseCosts {
   double cpu_seconds = 0;
   double read_bytes = 0;
@@ -38,8 +38,9 @@ struct RunCosts {
 // The rate at which the reference processor of `cpu_seconds` computes md5.
 inline constexpr int kMegabytesOfMd5 = 430;
 
-// From compiled-in constants, with + - * / on doubles in a fixed order: every machine makes the
-// same prediction. For one worker; each additional one takes some MB more.
+// Predicts costs from compiled-in constants, using + - * / on doubles in a fixed order, so that
+// every machine makes the same prediction. The costs are for one worker; each additional worker
+// takes a few MB more.
 [[nodiscard]] RunCosts run_costs(const RowSurvey& survey, const PlannedRun& run) noexcept;
 // Nanoseconds that a run by lsh takes to read all rows and compute their signatures.
 [[nodiscard]] double sketch_ns(const RowSurvey& survey, const PlannedRun& run) noexcept;

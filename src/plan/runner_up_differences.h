@@ -7,7 +7,8 @@
 
 namespace sosie {
 
-// Differences of runner-up pairs in a field, by score. Pairs that lack the field do not count.
+// The differences of runner-up pairs in a field, sorted by score. Pairs that lack the field are not
+// counted.
 class RunnerUpDifferences {
  public:
   explicit RunnerUpDifferences(std::span<const HeldOutLink> pairs);
@@ -15,8 +16,8 @@ class RunnerUpDifferences {
   // True if at least 100 pairs have the field.
   [[nodiscard]] bool enough() const noexcept;
 
-  // Mean difference of the pairs with scores in [low, high]; if there are fewer than 100, the pairs
-  // with the nearest scores are added. Requires enough().
+  // Mean difference of the pairs with scores in [low, high]. If there are fewer than 100, the pairs
+  // with the nearest scores are included. Requires enough().
   [[nodiscard]] double mean_near(double low, double high) const;
 
  private:

@@ -15,7 +15,7 @@ namespace sosie {
 
 inline constexpr double kMostCounted = 1e18;  // larger numbers of pairs are shown as powers of ten
 
-// Part of a plan for hashing vectors and bit strings.
+// The part of a plan that is specific to vectors and bit strings.
 struct HashedPlan {
   std::string family;
   bool is_similarity = false;  // the threshold is a similarity; else a maximum distance
@@ -30,9 +30,9 @@ struct HashedPlan {
   friend bool operator==(const HashedPlan&, const HashedPlan&) = default;
 };
 
-// Everything that two runs must have in common for comparable signatures (`sosie plan -o P.json`,
-// `--plan P.json`). Definitions of other stages are stored as the text of their options: `measure`,
-// `kind`, `shingle`, `tokens` and `sketch` are only required to be present.
+// Everything that two runs must have in common for their signatures to be comparable (`sosie plan
+// -o P.json`, `--plan P.json`). What other stages define is stored as the text of their options:
+// `measure`, `kind`, `shingle`, `tokens` and `sketch` only have to be present.
 struct SavedPlan {
   int recipe = kRecipeVersion;
   std::string measure = "jaccard";
@@ -50,10 +50,10 @@ struct SavedPlan {
   friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
 };
 
-// Additional facts about a plan, written by `sosie plan -o` for people and scripts. A run does not
+// Additional facts about a plan that `sosie plan -o` writes for people and scripts. Runs do not
 // read them.
 struct PlanForecast {
-  // Similarity, or distance, at which a pair becomes a candidate with probability 1/2; and the
+  // The similarity or distance at which the probability of becoming a candidate is 1/2, and the
   // approximation (1/b)^(1/r).
   double half_point = 0;
   double approximate_half_point = 0;
