@@ -62,11 +62,11 @@ struct NearMeasure {
 };
 
 // A rule that finds candidate pairs by some fields, given by their positions in the rules.
-//   equal   pairs of records that have all of the fields, with equal values (or equal first
-// `prefix` characters)
-//   near    pairs of records whose fields reach a bound, or of which one is among the `top` nearest
-// records of the other, or both
-//   sorted  pairs of records at most `window` apart when all records are sorted by the fields
+//   equal   records that have all of the fields, with equal values (or equal first `prefix`
+//           characters)
+//   near    records whose fields reach a bound, or of which one is among the `top` nearest of the
+//           other, or both
+//   sorted  records at most `window` apart when all records are sorted by the fields
 struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
   std::vector<std::uint32_t> fields;

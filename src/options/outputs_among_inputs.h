@@ -14,11 +14,11 @@ namespace sosie {
 // a pattern. Hidden files are allowed, because they are read only on request.
 void refuse_outputs_among_inputs(const Options& options, const InputList& inputs);
 
-// The same check for the folder of --checkpoint, from the typed names only, so that it can be made
-// before the folder is created and before any input is listed.
+// Makes this check for the folder of --checkpoint, from the typed names only, so that it is
+// possible before the folder is created and before any input is listed.
 void refuse_checkpoint_among_inputs(const Options& options);
 
-// The same check for an output of rows named .json; folders are searched for such files.
+// Makes this check for an output of rows named .json, for which folders are searched.
 void refuse_rows_among_inputs(const std::string& output, const InputNotes& notes);
 
 // Throws Error{invalid_option} for an output in the folder that an option such as --checkpoint

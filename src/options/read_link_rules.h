@@ -14,7 +14,7 @@ namespace sosie {
 // an invalid table, Error{cancelled}, and as parse_link_rules() does.
 [[nodiscard]] LinkRules read_link_rules(const std::string& path, const std::atomic<bool>* cancel);
 
-// The same for a text that contains the rules, the contents of `path`.
+// Reads rules from a text that contains them, the contents of `path`.
 [[nodiscard]] LinkRules read_link_rules_text(std::string_view text, const std::string& path,
                                              const std::atomic<bool>* cancel);
 

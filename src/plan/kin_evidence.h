@@ -55,9 +55,9 @@ struct KinEvidence {
   }
 };
 
-// `are_kin`: by pattern. `have_slips`: by pattern, true if a field other than those in which kin
-// differ is near but not equal; empty if not needed. With two collections, records that have at
-// most one partner are counted, and those of their kin that are still unassigned. O(pairs +
+// `are_kin`: by pattern. `have_slips`: by pattern, true if a field other than the fields in which
+// kin differ is near but not equal; empty if not needed. With two collections, records that have at
+// most one partner are counted, together with any of their kin that are still unassigned. O(pairs +
 // records).
 [[nodiscard]] KinEvidence kin_evidence(const KinPairs& task, const std::vector<bool>& are_kin,
                                        const std::vector<bool>& have_slips = {});

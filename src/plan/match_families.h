@@ -50,10 +50,10 @@ struct DifferingFields {
                                                           std::span<const double> matches,
                                                           const LevelBits& bits);
 
-// Of the matches that differ in a single field, most differ in this field. Only if they are at
-// least 0.15 of all matches. `parts`: from parts_that_differ_alone(). `may_tell`: by field, for
-// example from recurring_fields(); other fields may change, as telephone numbers do, or describe
-// something else, as titles do.
+// The field in which most of the matches differ that differ in a single field, if such matches are
+// at least 0.15 of all. `parts`: from parts_that_differ_alone(). `may_tell`: by field, for example
+// from recurring_fields(); other fields may change, as telephone numbers do, or describe something
+// else, as titles do.
 [[nodiscard]] std::optional<std::size_t> field_that_differs_alone(
     const std::vector<double>& parts, const std::vector<bool>& may_tell);
 

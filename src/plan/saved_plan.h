@@ -64,34 +64,34 @@ struct PlanForecast {
   bool rows_are_counted = true;  // else they are estimated
 };
 
-// A bound in the form for plans: "4/5", or the shortest decimal of a double that has more digits.
+// A bound as plans write it: "4/5", or the shortest decimal of a double that has more digits.
 [[nodiscard]] std::string bound_text(const Bound& bound);
 
 // One JSON object, one field a line, fields in a fixed order, final newline:
 //   {"sosie_plan": 1, "recipe": 1, "measure": "jaccard", "kind": "text", "shingle": "words:5",
 //    "tokens": "unicode", "sketch": "permfill", "threshold": "4/5", "recall": "0.99", "seed": 1,
 //    "components": 128, "bands": 16, "rows": 6, "filter_agreements": 88}
-// Of vectors and of bit strings:
+// Plans for vectors and for bit strings:
 //   {"sosie_plan": 1, "recipe": 1, "measure": "cosine", "kind": "vectors", "family": "hyperplane",
 //    "threshold": "9/10", "recall": "0.99", "seed": 1, "bands": 53, "rows": 16, "segment": 0.0,
 //    "probes": 1.0, "sketch_bits": 256, "most_different": 57}
 //   {"sosie_plan": 1, "recipe": 1, "measure": "hamming", "kind": "bits", "family": "bit-sampling",
 //    "within": "3/1", "recall": "0.99", "seed": 1, "bands": 8, "rows": 12, "bits": 64}
-// With a forecast, a field more:
+// With a forecast, there is one more field:
 //   "forecast": {"half_point": 0.5905, "approximate_half_point": 0.63, "error_area": 0.2,
 //     "least_error_area": {"bands": 8, "rows": 12, "area": 0.07}, "brute_pairs": 37401,
 //     "brute_seconds": 0.012}
 [[nodiscard]] std::string plan_to_json(const SavedPlan& plan,
                                        const PlanForecast* forecast = nullptr);
 
-// Reads such an object; every field is required, in any order, and no other field is accepted
-// except the forecast, which is ignored. `name`: name of the text in messages. Throws
-// Error{malformed_input}, "NAME: field 'bands': ..."; and Error{unsupported} if the plan has
-// another version of this format or of the recipe.
+// Parses such an object. Every field is required, in any order; no other field is accepted, except
+// the forecast, which is ignored. `name`: name of the text in messages. Throws
+// Error{malformed_input}, "NAME: field 'bands': ...", and Error{unsupported} if the plan was made
+// with another version of this format or of the recipe.
 [[nodiscard]] SavedPlan plan_from_json(std::string_view json, const std::string& name);
 
-// Reads a plan from a file or a pipe; waiting for it throws Error{cancelled} when *cancel becomes
-// true. Also throws Error{io}.
+// Reads a plan from a file or a pipe. While waiting for it, throws Error{cancelled} if *cancel
+// becomes true. Also throws Error{io}.
 [[nodiscard]] SavedPlan load_plan(const std::string& path, const std::atomic<bool>* cancel);
 
 }  // namespace sosie

@@ -8,7 +8,8 @@
 
 namespace sosie {
 
-// Links with adjacent scores, and the estimated share of true links with a 95 % interval.
+// Links with adjacent scores, and the estimated share of true links among them with a 95 %
+// interval.
 struct ScoreBand {
   double high = 0;  // scores of the first and of the last link
   double low = 0;
@@ -18,19 +19,19 @@ struct ScoreBand {
   double most = 1;
 };
 
-// Minimum number of scores in a band, if there are enough: 30, in short lists a thirtieth of them
-// and at least 10.
+// Minimum number of scores in a band if there are enough scores: 30; in short lists, a thirtieth of
+// the list but at least 10.
 [[nodiscard]] std::size_t band_size(std::size_t scores) noexcept;
 
-// Ends of bands in a list of descending scores: each band has at least band_size() scores unless it
-// is the only one, and equal scores share a band. O(scores).
+// The ends of the bands in a list of descending scores. Each band has at least band_size() scores
+// unless it is the only band; equal scores share a band. O(scores).
 [[nodiscard]] std::vector<std::size_t> band_ends(std::span<const double> scores);
 
-// Replaces `values` by the nearest decreasing sequence, by squared differences times `weights` (>
+// Replaces `values` with the nearest decreasing sequence, by squared differences times `weights` (>
 // 0). O(values). Source: Ayer et al. 1955 (pool adjacent violators).
 void fit_falling(std::span<double> values, std::span<const double> weights);
 
-// Estimated shares of all bands: fitted as a decreasing sequence, then clamped to [0, 1].
+// The estimated shares of all bands, fitted as a decreasing sequence and then clamped to [0, 1].
 void fit_true_parts(std::span<double> parts, std::span<const double> weights);
 
 // Merges adjacent bands with equal shares and intervals, for display.
@@ -43,8 +44,8 @@ struct LinkEstimate {
   std::vector<ScoreBand> bands;  // by descending score
 };
 
-// The estimate if every link is true with the share of its band. Each band is listed, with an
-// interval of width 0. `ends`: band_ends(scores). O(scores).
+// The estimate if the probability of every link is the share of its band. Each band is listed, with
+// an interval of width 0. `ends`: from band_ends(scores). O(scores).
 [[nodiscard]] LinkEstimate estimate_of_bands(std::span<const double> scores,
                                              std::span<const std::size_t> ends,
                                              std::span<const double> true_parts);

@@ -9,12 +9,13 @@ namespace sosie {
 // Bytes per element and per set for a set in memory.
 inline constexpr double kSetBytes = MemoryBudget::kShingleSets;
 inline constexpr double kSetOverheadBytes = MemoryBudget::kShingleSetOverhead;
-// Bytes per element and per set in an exact join by ranges of the sets, of which two are numbered,
-// ordered and indexed at a time, and the minimum memory for two.
+// Bytes per element and per set in an exact join by ranges of the sets, which numbers, orders and
+// indexes two ranges at a time, and the minimum memory for two ranges.
 inline constexpr std::uint64_t kRangedElementBytes = 48;
 inline constexpr std::uint64_t kRangedSetBytes = 64;
 inline constexpr std::uint64_t kLeastRangesBytes = std::uint64_t{1} << 20;
-// Time to compare two signatures of a bucket: 20 ns while all are in cache, 60 with 200,000 rows.
+// Time to compare two signatures in a bucket: 20 ns while all are in cache, 60 ns with 200,000
+// rows.
 inline constexpr double kCandidateNs = 50;
 
 }  // namespace sosie

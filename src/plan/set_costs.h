@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Facts about a collection of sets for the planner, in addition to their similarities
-// (SampleFacts). Integers only, so that equal rows lead to the same choice everywhere.
+// Facts about a collection of sets that the planner needs in addition to their similarities
+// (SampleFacts). All are integers, so that equal rows lead to the same choice everywhere.
 struct CollectionFacts {
   std::uint64_t rows = 0;        // estimated if the planner has not seen all of them
   std::uint64_t other_rows = 0;  // rows of the collection that the others are joined with
@@ -23,25 +23,27 @@ struct CollectionFacts {
   JoinCounts joined = {};
 };
 
-// Purpose of a join of all rows.
+// The purpose for which all rows are joined.
 enum class JoinUse : std::uint8_t { every_pair, survivors };
 
-// Memory that an exact join chosen by auto may use: the lowest memory limit that is guaranteed. The
-// choice of the method must not depend on the available memory.
+// Memory that an exact join may use if auto chose it: the lowest memory limit that is guaranteed,
+// since the choice of the method must not depend on the available memory.
 inline constexpr std::uint64_t kMemoryOfAuto = std::uint64_t{256} << 20;
-// Number of elements that fit in it, with their index and everything that a run keeps of the rows.
+// Number of elements that fit in this memory, with their index and all that a run keeps for the
+// rows.
 inline constexpr std::uint64_t kMostElementsOfAuto = 6'000'000;
-// Number of rows for which an exact join can keep the data that cannot go to scratch within it.
+// Number of rows for which an exact join can keep within this memory all data that cannot go to
+// scratch.
 inline constexpr std::uint64_t kMostRowsOfAuto = 3'000'000;
 
-// Maximum number of elements of an exact join that was not requested explicitly: as many as fit in
-// kMemoryOfAuto, or take no more memory than the data that lsh keeps of the rows. Unlimited without
-// lsh.
+// Maximum number of elements for an exact join that was not requested explicitly: as many as fit in
+// kMemoryOfAuto, or as take no more memory than the data that lsh keeps for the rows. There is no
+// limit if lsh is not possible.
 [[nodiscard]] std::uint64_t most_elements_of_auto(std::uint64_t rows,
                                                   const std::optional<BandingPlan>& lsh) noexcept;
 
-// Predicted seconds of one processor for each method, without the work common to all of them
-// (reading, parsing, shingling, writing). Infinite: ruled out.
+// Predicted seconds on one processor for each method, without the work that all methods share
+// (reading, parsing, shingling, writing). Infinite: the method is ruled out.
 struct SetCosts {
   double exact = std::numeric_limits<double>::infinity();
   double lsh = std::numeric_limits<double>::infinity();
@@ -55,24 +57,26 @@ struct JoinGoal {
   std::optional<BandingPlan> lsh;  // banding that lsh would use; nullopt if none is possible
 };
 
-// Number of compared pairs among this many rows; `other_rows` of them are joined with the others.
+// Number of compared pairs among this many rows, of which `other_rows` are joined with the
+// remaining ones.
 [[nodiscard]] double pairs_among(double rows, double other_rows) noexcept;
 
-// Uses only + - * / on doubles, in a fixed order, and compiled-in constants: every machine makes
-// the same prediction.
+// Predicts costs using only + - * / on doubles in a fixed order and compiled-in constants, so that
+// every machine makes the same prediction.
 [[nodiscard]] SetCosts set_costs(const CollectionFacts& collection, const SampleFacts& sample,
                                  const JoinGoal& goal) noexcept;
 
-// True if lsh would be the cheapest of set_costs() for any joined counts: `collection.joined` is
-// not read. For survivors; if every pair is listed, their number matters.
+// True if lsh would be the cheapest in set_costs() whatever the joined counts are;
+// `collection.joined` is not read. For survivors only: if every pair is listed, the number of pairs
+// matters.
 [[nodiscard]] bool is_lsh_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
                                    const JoinGoal& goal) noexcept;
-// True if brute would be the cheapest: few rows are compared with many, or there are few rows in
-// all.
+// True if brute would be the cheapest, because few rows are compared with many, or there are few
+// rows in all.
 [[nodiscard]] bool is_brute_cheapest(const CollectionFacts& collection, const SampleFacts& sample,
                                      const JoinGoal& goal) noexcept;
 
-// The costs of each method, even if it is ruled out.
+// The costs of each method, even if the method is ruled out.
 [[nodiscard]] SetCosts costs_of_every_method(const CollectionFacts& collection,
                                              const SampleFacts& sample,
                                              const JoinGoal& goal) noexcept;

@@ -12,19 +12,20 @@
 namespace sosie {
 
 // Converts the values of an array of any type (including lists and structs) to JSON. Refers to the
-// array's buffers. Strings and binaries are written as they are, including ill-formed UTF-8; UUIDs
-// as text; dates, times and durations as the integers they are stored as; numbers exactly, NaN as
-// null, infinities as the strings "Infinity" and "-Infinity".
+// array's buffers. Strings and binaries are written unchanged, even if they are ill-formed UTF-8;
+// UUIDs as text; dates, times and durations as the integers that store them; numbers exactly, NaN
+// as null, infinities as the strings "Infinity" and "-Infinity".
 class ArrowJson {
  public:
-  // `first`: first slot of the array, before its own offset. Throws Error{unsupported} with the
-  // type (such as a union) of a column that has no JSON form here.
+  // `first`: first slot of the array, not counting the array's own offset. Throws
+  // Error{unsupported} with the type of the column (such as a union) if it cannot be converted to
+  // JSON here.
   ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::int64_t first);
 
   // Appends the value at `position`.
   void append(std::int64_t position, std::string& out) const;
   // Appends the struct at `position`. Returns the total size of the members flagged in `counted`:
-  // strings and binaries as they are, other values as JSON.
+  // of strings and binaries as they are, of other values as JSON.
   std::uint64_t append_counted(std::int64_t position, const std::vector<bool>& counted,
                                std::string& out) const;
 
@@ -67,7 +68,7 @@ class ArrowJson {
   std::vector<ArrowJson> children_;  // the values, for a dictionary and runs
 };
 
-// Appends a text as a JSON string. Bytes that need no escape are copied as they are.
+// Appends a text as a JSON string. Bytes that need no escape are copied unchanged.
 void append_json_string(std::string_view text, std::string& out);
 
 }  // namespace sosie

@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Layout of a column's values in memory ("Format strings" of the Arrow C data interface).
+// The layout of a column's values in memory ("Format strings" in the Arrow C data interface).
 enum class ArrowLayout : std::uint8_t {
   none,  // only nulls
   offsets32,
@@ -30,8 +30,8 @@ enum class ArrowLayout : std::uint8_t {
   float64,
 };
 
-// Returns nullopt for unsupported formats. For a column with a dictionary: the layout of its
-// indexes. Dates, times and durations are the integers they are stored as.
+// Returns nullopt for unsupported formats. If the column has a dictionary, this is the layout of
+// its indexes. Dates, times and durations have the layout of the integers that store them.
 [[nodiscard]] std::optional<ArrowLayout> arrow_layout(std::string_view format) noexcept;
 
 [[nodiscard]] bool is_text(ArrowLayout layout) noexcept;
@@ -41,8 +41,8 @@ enum class ArrowLayout : std::uint8_t {
 // One array of a column. Refers to the ArrowArray's buffers.
 class ArrowChunk {
  public:
-  // `first`: first slot of the array, before its own offset (given by the struct that contains it).
-  // `dictionary`: the layout of the array's dictionary; only if it has one.
+  // `first`: first slot of the array, not counting the array's own offset (the struct that contains
+  // the array provides it). `dictionary`: the layout of the array's dictionary, if it has one.
   ArrowChunk(const ArrowArray& array, ArrowLayout layout, std::int64_t first,
              std::optional<ArrowLayout> dictionary);
 
@@ -62,9 +62,9 @@ class ArrowChunk {
   std::unique_ptr<ArrowChunk> dictionary_;
 };
 
-// The value of a key in the metadata of an ArrowSchema: an i32 count, then keys and values, each
-// with an i32 size and its bytes (the Arrow C data interface). Empty: there is no such key.
-// `metadata` may be null.
+// The value of a key in the metadata of an ArrowSchema: an i32 count, then keys and values, each as
+// an i32 size and its bytes (the Arrow C data interface). Empty if there is no such key. `metadata`
+// may be null.
 [[nodiscard]] std::string arrow_metadata(const char* metadata, std::string_view key);
 
 }  // namespace sosie

@@ -16,8 +16,8 @@
 
 namespace sosie {
 
-// A file as rows: the rule that ends them, and the position of the first one (such as after a
-// header).
+// A file that consists of rows: the rule that determines where they end, and the position of the
+// first row (for example, after a header).
 struct RowSource {
   const File* file = nullptr;
   RowEnds row_ends = RowEnds::line;
@@ -28,8 +28,8 @@ struct RowSource {
   RowLimit limit = {};
 };
 
-// A range of a file; it owns the rows that start in [begin, end), for `cell` the rows with these
-// numbers.
+// A range of a file. The rows that start in [begin, end) belong to it; for `cell`, the rows with
+// these numbers.
 struct BlockRange {
   std::uint32_t file = 0;
   std::uint64_t begin = 0;
@@ -39,19 +39,18 @@ struct BlockRange {
   QuoteState state = QuoteState::row_start;  // at `begin`; for quoted_line
 };
 
-// Divides files into blocks, in input order. The division affects no result. Files whose rows may
-// contain line feeds are scanned once, to know at each boundary whether it is inside quotes; WARC
-// files are divided between records.
-// `ends`: exact, or likely: lines of compressed files whose end has not been reached are then
-// divided up to their estimated size, and the reader of the last of these blocks must check for
-// data after it.
+// Divides files into blocks, in input order. The division does not affect results. Files whose rows
+// may contain line feeds are scanned once, so that it is known for each boundary whether it is
+// inside quotes; WARC files are divided between records. `ends`: exact, or likely. With likely, the
+// lines of compressed files that have not been read to their end are divided up to the estimated
+// size, and whoever reads the last of these blocks must check for data after it.
 enum class FileEnds : std::uint8_t { exact, likely };
 [[nodiscard]] std::vector<BlockRange> cut_into_blocks(std::span<const RowSource> sources,
                                                       std::uint64_t block_bytes, ThreadPool& pool,
                                                       FileEnds ends = FileEnds::exact);
 
-// A row of a block. `bytes`: without its line end ("\n" or "\r\n"), followed by kPadding readable
-// bytes of any content.
+// A row in a block. `bytes`: the row without its line end ("\n" or "\r\n"), followed by kPadding
+// readable bytes of any content.
 struct RowView {
   std::string_view bytes;
   std::uint64_t offset = 0;  // in the file
@@ -62,15 +61,15 @@ struct RowView {
 // Reads blocks one after another and divides them into rows. Not thread-safe.
 class BlockReader {
  public:
-  // Reads the block and the bytes after it that its last row needs. A byte order mark at the start
-  // of a file is not part of a row. Throws Error{io}; Error{limit_exceeded} for a row beyond the
-  // limit of the source, after reading as much of it as the limit allows. So does next().
+  // Reads the block and the bytes after it that belong to its last row. A byte order mark at the
+  // start of a file is not part of a row. Like next(), throws Error{io}, and Error{limit_exceeded}
+  // for a row beyond the limit of the source, of which it reads only as much as the limit allows.
   void open(const RowSource& source, const BlockRange& range);
 
   // Reads the next row that starts in the block, including blank lines. Returns false at the end.
   [[nodiscard]] bool next(RowView& row);
 
-  // Start of the row after the last one of the block. Only for quoted_line and record.
+  // Start of the row that follows the last row of the block. Only for quoted_line and record.
   [[nodiscard]] std::uint64_t end_of_rows() const noexcept;
 
  private:
@@ -99,11 +98,11 @@ class BlockReader {
   std::uint64_t end_cell_ = 0;
 };
 
-// Reads the rows of a file from its beginning, as far as requested.
+// Reads the rows of a file from its beginning, only as far as they are requested.
 class RowStream {
  public:
   explicit RowStream(const RowSource& source);
-  // Views live until the next call.
+  // Views are valid until the next call.
   [[nodiscard]] bool next(RowView& row);
 
  private:

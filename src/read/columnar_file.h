@@ -18,12 +18,12 @@ struct ColumnarFile {
   std::string name;  // name for messages
 };
 
-// Throws Error{io} for anything that is not a regular file, Error{malformed_input} with the
+// Throws Error{io} for anything that is not a regular file, and Error{malformed_input} with the
 // reader's reason.
 [[nodiscard]] std::vector<std::string> column_names(const ColumnarFile& file);
 
-// Note of the table, from its metadata (data/table_note.h); empty: none. Throws as column_names()
-// does.
+// The table's note, from its metadata (data/table_note.h); empty if there is none. Throws as
+// column_names() does.
 [[nodiscard]] std::string note_of(const ColumnarFile& file,
                                   const std::vector<std::string>& columns);
 
@@ -33,9 +33,9 @@ struct ColumnChoice {
   std::vector<std::string> compared = {};  // some of `names`, which summaries count
 };
 
-// The rows as lines of JSON, with these columns only, appended to `scratch`: row n is line n.
-// Throws as column_names() does; Error{unsupported} for a column of an unsupported type; stops when
-// *cancel becomes true.
+// Appends the rows, as lines of JSON with these columns only, to `scratch`: row n becomes line n.
+// Throws as column_names() does, and Error{unsupported} for a column of an unsupported type. Stops
+// if *cancel becomes true.
 [[nodiscard]] File rows_as_json(const ColumnarFile& file, const ColumnChoice& columns,
                                 ScratchFile& scratch, const std::atomic<bool>* cancel);
 

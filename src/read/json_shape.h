@@ -13,7 +13,8 @@ enum class JsonShape : std::uint8_t {
   many_objects,  // several of these one after another, or one without an end
 };
 
-// Detects the arrangement of values from the beginning of a file: rarely more than its first row.
+// Detects how the values in a file are arranged, from its beginning; rarely needs more than its
+// first row.
 class JsonLook {
  public:
   // Examines the next bytes; returns true if no more are needed.

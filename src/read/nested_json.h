@@ -8,14 +8,15 @@
 
 namespace sosie {
 
-// JSON text in which lists and objects nested deeper than kMostNested are replaced by null.
+// JSON text in which lists and objects nested deeper than kMostNested have been replaced with null.
 struct ShallowJson {
   std::string text;
-  // Members of the outermost object that contained such a value: names as in the text, with quotes.
+  // Members of the outermost object that contained such a value; their names are as in the text,
+  // with quotes.
   std::vector<std::string_view> deep_members;
   bool has_deep = false;
 };
-// `text`: any bytes; the result for broken JSON is unspecified. O(text).
+// `text` may be any bytes; for broken JSON, the result is unspecified. O(text).
 [[nodiscard]] ShallowJson shallow_json(std::string_view text);
 
 }  // namespace sosie

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Values at the end of a path in a JSON object.
+// The values at the end of a path in a JSON object.
 template <class Value>
 struct FollowedPath {
   bool is_there = false;      // the path leads to a value
@@ -21,12 +21,12 @@ struct FollowedPath {
   std::string_view path_to_no_list;
 };
 
-// Follows "a.b" (b in the object a), "a[].b" (b of all members of the list a) and "a[0]" (its first
-// member). A member whose literal name is the whole path takes precedence, then the member named by
-// its shortest beginning. If members have the same name, the last counts. A path that leads into a
-// null, or beyond the end of a list, yields a null.
-// View: is_null(value), is_object(value), is_list(value), member(object, name) -> optional of
-// value, for_each(list, function).
+// Follows the paths "a.b" (b in the object a), "a[].b" (b in all members of the list a) and "a[0]"
+// (the list's first member). A member whose literal name is the whole path takes precedence,
+// followed by the member named by the path's shortest beginning. If several members have the same
+// name, the last one counts. A path that leads into a null, or beyond the end of a list, yields a
+// null. View must provide is_null(value), is_object(value), is_list(value), member(object, name) ->
+// optional of value, and for_each(list, function).
 template <class View>
 class PathFollower {
  public:

@@ -9,21 +9,22 @@
 
 namespace sosie {
 
-// Reads the common form of JSON lines in one pass over their bytes: one object, names without
-// escapes, with the text and the id copied once in the form needed. It accepts nothing that
-// simdjson would reject and gives the same result (the property tests and fuzz/jsonl_fuzz.cc
-// compare them); it returns false for rarer forms, which are left to simdjson.
+// Reads the common form of JSON lines in a single pass over their bytes: one object whose names
+// contain no escapes. The text and the id are copied once, directly into the form needed. The
+// reader accepts nothing that simdjson would reject and gives the same result (the property tests
+// and fuzz/jsonl_fuzz.cc compare the two); for rarer forms it returns false and leaves them to
+// simdjson.
 class PlainJsonReader {
  public:
-  // True if rows may be read in this way: the text only for its words or folded characters, no
-  // fields other than the id, no paths.
+  // True if rows can be read in this way: only the words or folded characters of the text are
+  // needed, there are no fields other than the id, and there are no paths.
   [[nodiscard]] static bool can_read(const FieldRequest& request);
 
   explicit PlainJsonReader(const FieldRequest& request)
       : column_(request.column), id_(request.id), drop_(request.form == TextForm::characters) {}
 
-  // Fills in text and id of `out`; returns false if the row needs a real parser, is broken, or
-  // lacks a requested field. `row`: followed by kPadding readable bytes.
+  // Fills in text and id of `out`. Returns false if the row needs a full parser, is broken, or
+  // lacks a requested field. `row` must be followed by kPadding readable bytes.
   bool read(std::string_view row, Record& out);
 
  private:

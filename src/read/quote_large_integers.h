@@ -6,8 +6,8 @@
 
 namespace sosie {
 
-// Texts of the values at the end of a path (read/path_follower.h), as they are in a JSON object.
-// `object`: valid JSON. O(object).
+// The values at the end of a path (read/path_follower.h), as they are written in a JSON object.
+// `object` must be valid JSON. O(object).
 [[nodiscard]] std::vector<std::string_view> json_values(std::string_view object,
                                                         std::string_view path);
 
@@ -17,16 +17,15 @@ namespace sosie {
 // True for a number outside the range of double ("1e400"); JSON parsers reject it.
 [[nodiscard]] bool is_beyond_double(std::string_view number);
 
-// JSON text in which 0.5 replaces each number outside the range of double. `json`: any bytes; the
-// result for broken JSON is broken, too.
+// Replaces every number outside the range of double with 0.5. `json` may be any bytes; broken JSON
+// remains broken.
 [[nodiscard]] std::string with_numbers_in_range(std::string_view json);
 
-// JSON text in which 0.5 replaces these numbers and integers beyond 64 bits, so that simdjson
-// accepts it.
+// Replaces such numbers, and integers beyond 64 bits, with 0.5, so that simdjson accepts the text.
 [[nodiscard]] std::string with_numbers_in_64_bits(std::string_view json);
 
-// JSON text in which integers beyond 64 bits, which parsers reject or round, are strings of their
-// digits. `json`: valid.
+// Replaces integers beyond 64 bits, which parsers reject or round, with strings of their digits.
+// `json` must be valid.
 [[nodiscard]] std::string quote_large_integers(std::string_view json);
 
 }  // namespace sosie

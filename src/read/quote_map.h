@@ -9,9 +9,9 @@
 
 namespace sosie {
 
-// Meaning of the bytes of a CSV file at a position (RFC 4180, with the characters of its dialect).
-// A quote opens a quoted field only where a field begins; anywhere else it is a fault of its row,
-// not of later rows.
+// The meaning of the bytes at a position in a CSV file (RFC 4180, with the characters of the file's
+// dialect). A quote opens a quoted field only at the beginning of a field; anywhere else it is a
+// fault in its own row and does not affect later rows.
 enum class QuoteState : std::uint8_t {
   field_start,      // a field begins here, just after a separator
   unquoted,         // inside an unquoted field, or after text that follows a closing quote
@@ -22,15 +22,15 @@ enum class QuoteState : std::uint8_t {
 };
 inline constexpr std::size_t kQuoteStates = 6;
 
-// The state after some bytes, for each state before them. The maps of adjacent ranges can be
-// composed, so blocks are scanned in parallel.
+// The state after some bytes, for each possible state before them. The maps of adjacent ranges can
+// be composed, so blocks can be scanned in parallel.
 using QuoteMap = std::array<QuoteState, kQuoteStates>;
-// Requires bytes.
+// There must be at least one byte.
 [[nodiscard]] QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept;
 
-// Finds the end of the current row: after its line feed, or `to` if it is not in the range.
-// `state`: the state at `from` on entry, and at the returned position on return: row_start if and
-// only if the end was found. O(to - from).
+// Finds the end of the current row: the position after its line feed, or `to` if the row does not
+// end in this range. `state`: on entry, the state at `from`; on return, the state at the returned
+// position, which is row_start if and only if the end was found. O(to - from).
 [[nodiscard]] const char* find_row_end(const char* from, const char* to, Dialect dialect,
                                        QuoteState& state) noexcept;
 

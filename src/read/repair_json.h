@@ -7,17 +7,17 @@
 
 namespace sosie {
 
-// Makes `row` acceptable to a JSON parser, in `out`: each ill-formed byte, and each of the three
-// bytes of the encoding of an escaped lone surrogate (\ud800 without a low one after it, or a low
-// one alone), is replaced by a stand-in: the returned private character + byte, from a block that
-// does not occur in the row. Returns 0 if every block occurs.
+// Writes to `out` a version of `row` that a JSON parser accepts. Each ill-formed byte, and each of
+// the three bytes that encode an escaped lone surrogate (\ud800 without a low surrogate after it,
+// or a low surrogate alone), is replaced with a stand-in: the returned private character + byte,
+// from a block that does not occur in the row. Returns 0 if every block occurs.
 [[nodiscard]] char32_t repair_json(std::string_view row, PaddedBytes& out);
 
-// Restores the bytes in place of their stand-ins, in `out`.
+// Writes the text to `out` with the original bytes in place of their stand-ins.
 void restore_bytes(std::string_view text, char32_t stand_ins, std::string& out);
 
-// Restores text with U+FFFD in place of each maximal ill-formed subpart, for ids and other fields
-// that are displayed or written.
+// Writes the text to `out` with U+FFFD in place of each maximal ill-formed subpart, for ids and
+// other fields that are displayed or written.
 void restore_readable(std::string_view text, char32_t stand_ins, std::string& out);
 
 }  // namespace sosie

@@ -12,31 +12,31 @@
 
 namespace sosie {
 
-// A row of a stream. `bytes`: without its line end, followed by kPadding readable bytes of any
-// content.
+// A row of a stream. `bytes`: the row without its line end, followed by kPadding readable bytes of
+// any content.
 struct FedRow {
   std::string_view bytes;
   std::uint64_t line = 1;  // the physical line where it begins
 };
 
-// Divides a stream that arrives in pieces into rows, each as soon as its line end arrives. The
-// rows, including blank ones, equal the rows of a BlockReader on a file with these bytes. Holds the
-// incomplete row and the last piece.
+// Divides a stream that arrives in pieces into rows; each row is available as soon as its line end
+// arrives. The rows, including blank ones, are the same as a BlockReader finds in a file with these
+// bytes. Keeps the incomplete row and the last piece.
 class RowFeed {
  public:
-  // `row_ends`: line, or quoted_line with its dialect.
-  // `titles`: lines before the first row; the first add() must contain all of them.
+  // `row_ends`: line, or quoted_line with its dialect. `titles`: number of lines before the first
+  // row; the first add() must contain all of them.
   RowFeed(RowEnds row_ends, Dialect dialect, std::uint64_t titles = 0) noexcept
       : row_ends_(row_ends), dialect_(dialect), titles_(titles) {}
 
-  // Rows that end in these bytes. They live until the next call.
+  // The rows that end in these bytes; they are valid until the next call.
   [[nodiscard]] std::span<const FedRow> add(std::string_view bytes);
-  // Call it after the last add(): returns the last row, if it has no line end.
+  // Must be called after the last add(). Returns the last row if it has no line end.
   [[nodiscard]] std::span<const FedRow> finish();
 
   // Bytes of the incomplete row.
   [[nodiscard]] std::size_t begun_bytes() const noexcept { return buffer_.size() - begun_; }
-  // The physical line where it begins.
+  // The physical line on which the incomplete row begins.
   [[nodiscard]] std::uint64_t begun_line() const noexcept { return line_; }
 
  private:

@@ -10,7 +10,8 @@
 
 namespace sosie {
 
-// Parsers for text rows, one file each; the table in options/format_table.h lists them.
+// The parsers for text rows, each in a file of its own; the table in options/format_table.h lists
+// them.
 using Header = std::span<const std::string>;
 [[nodiscard]] std::unique_ptr<RowParser> make_jsonl_row_parser(const FieldRequest& request,
                                                                Header header = {});

@@ -14,15 +14,15 @@ namespace sosie {
 
 using TableCells = std::vector<std::string>;
 
-// Reads a table such as write/table.h writes, one record at a time. Blank lines are not records;
-// CRLF, a byte order mark and a note before the header are accepted.
+// Reads a table in the form that write/table.h writes, one record at a time. Blank lines are not
+// records. CRLF, a byte order mark and a note before the header are accepted.
 class TableReader {
  public:
   // `path`: used in messages. `format`: a format with tables (options/formats.h finds it by the
-  // path); rows of columnar formats are lines of JSON. Throws Error{malformed_input} for a broken
-  // header. An empty file has no columns. A record of more than 1/256 of `memory_bytes` (unless
-  // that is 0) throws Error{limit_exceeded}: each cell is a separate string, so a record takes many
-  // times its length.
+  // path); for columnar formats, the rows must be lines of JSON. Throws Error{malformed_input} for
+  // a broken header. An empty file has no columns. A record longer than 1/256 of `memory_bytes`
+  // (unless this is 0) throws Error{limit_exceeded}, because each cell is a separate string and a
+  // record takes many times its length.
   TableReader(const File& file, const std::string& path, const Format& format,
               std::uint64_t memory_bytes = 0);
 
@@ -30,19 +30,20 @@ class TableReader {
   // Note of the table (data/table_note.h); empty: none.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
   [[nodiscard]] bool has_column(std::string_view name) const noexcept;
-  // Position of the column with this name. Throws Error{malformed_input} with the existing names.
+  // The position of the column with this name. If there is none, throws Error{malformed_input} with
+  // the existing names.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 
-  // Reads the next record into cells(), one per column. Returns false at the end. Throws
-  // Error{malformed_input}, Error{limit_exceeded}.
+  // Reads the next record into cells(), one cell per column. Returns false at the end. Throws
+  // Error{malformed_input} and Error{limit_exceeded}.
   [[nodiscard]] bool next();
   [[nodiscard]] const TableCells& cells() const noexcept { return cells_; }
 
-  // "pairs.tsv:17": the line where the record started.
+  // "pairs.tsv:17": the line on which the record began.
   [[nodiscard]] std::string place() const;
 
  private:
-  // `had`: number of bytes of the record before this line.
+  // `had`: number of bytes of the record that precede this line.
   bool next_line(std::string& line, std::size_t had);
   bool next_record();
   [[nodiscard]] std::uint64_t position() const noexcept {

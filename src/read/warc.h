@@ -12,18 +12,18 @@ struct WarcHeader {
   std::string_view value;  // without surrounding white space
 };
 
-// A record of a WARC file (ISO 28500): views of its bytes.
+// A record of a WARC file (ISO 28500), as views into its bytes.
 struct WarcRecord {
   std::vector<WarcHeader> headers;
   std::string_view content;
 
-  // Value of the header with this name, in any case; empty: there is none.
+  // The value of the header with this name, whose case does not matter; empty if there is none.
   [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
   [[nodiscard]] std::string_view type() const noexcept { return header("WARC-Type"); }
 };
 
-// Size of the record at the start of `bytes`, including line ends before it and its content,
-// according to its headers; nullopt if the headers do not end in `bytes`. Throws RowError if no
+// Size of the record at the start of `bytes` according to its headers, including its content and
+// any line ends before it; nullopt if the headers do not end in `bytes`. Throws RowError if no
 // record begins there or the headers give no length.
 [[nodiscard]] std::optional<std::uint64_t> warc_record_bytes(std::string_view bytes);
 
@@ -31,7 +31,7 @@ struct WarcRecord {
 [[nodiscard]] WarcRecord read_warc_record(std::string_view record);
 
 // True for records about other records (warcinfo, request, metadata, revisit), and for line ends
-// without a record.
+// that belong to no record.
 [[nodiscard]] bool is_about_records(std::string_view record);
 
 // True for the plain text of a page.

@@ -9,28 +9,28 @@
 #include "core/json_writer.h"
 #include "report/report_page.h"
 
-// Pieces that the pages of a saved run and of a report share.
+// Pieces shared by the pages of a saved run and of a report.
 namespace sosie {
 
 // Adds one side of two compared texts as a list of parts.
 void add_parts(std::string_view name, const ReportSide& side, JsonWriter& json);
-// Likewise with parts as lists, for a report, which may hold thousands: 0 and words that both have,
-// 1 and words that differ, 2 and the number of words left out.
+// The variant for a report, which may contain thousands of parts: each is a list, with 0 and words
+// that both texts contain, 1 and words that differ, or 2 and the number of words left out.
 void add_part_lists(std::string_view name, const ReportSide& side, JsonWriter& json);
 
-// Bytes of texts that many rows share a report with.
+// Maximum number of bytes of an id in a report, which many rows share.
 inline constexpr std::size_t kBriefId = 240;
 inline constexpr std::size_t kBriefField = 1200;
-// A text of the data, cut.
+// A text from the data, cut to this number of bytes.
 [[nodiscard]] std::string brief(std::string_view text, std::size_t bytes);
 
 inline constexpr std::uint64_t kListedAtOnce = 500;  // groups or pairs of a page of a list
 
-// Throws Error{invalid_option} for more than can be asked for at once.
+// Throws Error{invalid_option} if more entries are requested than can be returned at once.
 void expect_limit(std::uint64_t limit, std::uint64_t most);
 
-// A page of a list: `all` entries, of which those in `chosen` were asked for and those from
-// `offset` on, `limit` at most, are shown.
+// A page of a list of `all` entries. `chosen` holds the entries that were requested; of these, the
+// page shows at most `limit`, starting at `offset`.
 struct ListPage {
   std::string_view name;
   std::uint64_t all = 0;
@@ -39,12 +39,12 @@ struct ListPage {
   std::uint64_t limit = 0;
 };
 
-// A JSON object with counts and, under the name, an object of each entry that is shown, whose
-// members add(number) adds.
+// A JSON object with counts and, under the given name, an object for each entry shown, to which
+// add(number) adds the members.
 [[nodiscard]] std::string list_page(
     const ListPage& page, const std::function<void(std::uint32_t number, JsonWriter& json)>& add);
 
-// Throws Error{invalid_option} for a word that is none of the known ones.
+// Throws Error{invalid_option} if the value is not one of the known words.
 void require_one_of(std::string_view name, const std::string& value,
                     std::span<const std::string_view> words);
 

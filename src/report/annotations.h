@@ -10,18 +10,18 @@
 
 namespace sosie {
 
-// --annotate: what a run decided of a row, as more fields of it. Everything else of the row stays
-// as it came. Belongs to one thread.
+// --annotate: adds fields with the decision of a run on each row; the rest of the row remains
+// unchanged. For use by one thread.
 class Annotations {
  public:
   Annotations(const Inputs& inputs, const Corpus& corpus, AddFields added);
 
-  // Adds the fields to the bytes of a row, before the line end; their names to a header (row is
-  // kNoRowNumber). Bad rows that are passed through stay as they are. Throws Error{invalid_option}
-  // naming the place when a field of such a name is there already.
+  // Adds the fields to the bytes of a row, before its line end, or their names to a header (if row
+  // is kNoRowNumber). Bad rows that are passed through are not changed. Throws
+  // Error{invalid_option}, with the place, if there is already a field with such a name.
   void add_to(const RowLocator& place, RowNumber row, std::string& bytes);
 
-  // Edits for formats that have lines and for columnar ones, for as long as this lives.
+  // The edits for formats with lines and for columnar formats; valid as long as this object exists.
   [[nodiscard]] RowEdits edits();
 
  private:
@@ -33,17 +33,17 @@ class Annotations {
   AddFields added_;
 };
 
-// Fields that tell what dedup decided: `duplicate_of` is the id of the survivor, null for kept
-// rows; `cluster_size` the rows of the group, 1 for rows like no other. All arguments outlive the
-// result.
+// Fields with the decision of dedup: `duplicate_of` is the id of the survivor (null for kept rows);
+// `cluster_size` is the number of rows in the group (1 for rows that are similar to no other). All
+// arguments must outlive the result.
 [[nodiscard]] AddFields decision_fields(const Inputs& inputs, const Corpus& corpus,
                                         const Decisions& decisions);
 
-// Names that they have.
+// The names of these fields.
 [[nodiscard]] std::vector<std::string> decision_field_names();
 
-// Throws Error{invalid_option} when rows of an input take no more fields, or have fields of these
-// names.
+// Throws Error{invalid_option} if fields cannot be added to the rows of an input, or if the rows
+// have fields with these names.
 void check_annotate(const Inputs& inputs, const std::vector<std::string>& names);
 
 }  // namespace sosie

@@ -16,26 +16,27 @@ struct CandidateFacts {
   const LinkRules* rules = nullptr;
   const RecordTable* table = nullptr;
   const std::vector<RuleFindings>* findings = nullptr;
-  // By rule; empty where nothing was scored: pairs that it found, those that no other rule found,
-  // and how many of these are links.
+  // For each rule (empty if nothing was scored): the number of pairs that it found, of pairs that
+  // no other rule found, and of links among the latter.
   std::vector<std::uint64_t> pairs = {};
   std::vector<std::uint64_t> only = {};
   std::vector<std::uint64_t> only_links = {};
   std::vector<double> lost = {};  // matches among the pairs of large blocks that were left out
-  double seconds_a_pair = 0;      // to compare one; of a dry run
+  double seconds_a_pair = 0;      // seconds to compare a pair; for a dry run
 };
 
-// The first bytes of a text, and "..." where there are more.
+// The first bytes of a text, followed by "..." if there are more.
 [[nodiscard]] std::string shortened(const std::string& text);
 
-// Lines on the blocks of a rule that are too large, "the largest has N"; nothing: there are none.
+// Lines about the blocks of a rule that are too large, "the largest has N"; empty if there are
+// none.
 [[nodiscard]] std::string large_block_lines(const CandidateFacts& facts, std::size_t rule);
 // Lines on the rules, and on blocks that are too large.
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
 // Summary of a dry run.
 [[nodiscard]] std::string dry_run_text(const CandidateFacts& facts);
-// Writes members "rules" and "large_blocks", for machines. `has_seconds`: with the time of each
-// rule, which differs from run to run.
+// Writes the members "rules" and "large_blocks", for programs. `has_seconds`: include the time of
+// each rule, which differs from run to run.
 void add_rules(const CandidateFacts& facts, bool has_seconds, JsonWriter& json);
 void add_large_blocks(const CandidateFacts& facts, JsonWriter& json);
 

@@ -9,11 +9,11 @@
 namespace sosie {
 
 // Fills in the page of --report for vectors and bit strings: rows with their ids and fields.
-// `page.summary` is complete.
+// `page.summary` must be complete.
 void describe_items(const Options& options, const ReportSource& source, ReportPage& page);
 
-// Fills in the page of --report for texts, sets and bags: curves of banding, lines of texts, diffs
-// of the least similar ones. `page.summary` is complete.
+// Fills in the page of --report for texts, sets and bags: curves of banding, lines of texts, and
+// diffs of the least similar pairs. `page.summary` must be complete.
 void describe_sets(const ComparedSets& sets, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page);
 

@@ -6,22 +6,23 @@
 
 namespace sosie {
 
-// Fills in what two texts, sets or bags share, by their sets: of one whose text is not at hand,
-// such as an item of an index, `text` has the set alone.
+// Fills in what two texts, sets or bags have in common, according to their sets. If the text of one
+// is not available, as for an item of an index, `text` contains only the set.
 void explain_overlap(const Settings& settings, const Options& options, const ShingledText& left,
                      const ShingledText& right, Explanation& e);
-// Fills in whether lsh with this plan lists two sets, neither of which is empty.
+// Fills in whether lsh with this plan makes two sets, neither of which is empty, a candidate pair.
 void explain_bands(const BandingPlan& plan, const Settings& settings, const ShingledText& left,
                    const ShingledText& right, Explanation& e);
 
-// Fills in all that two texts, sets or bags alone decide: what they share, whether lsh lists them,
-// the diff of texts. The run has been prepared.
+// Fills in all facts that depend on two texts, sets or bags alone: what they have in common,
+// whether lsh makes them a candidate pair, and the diff of texts. The run must have been prepared.
 void explain_sets(const SetRun& run, RowNumber left, RowNumber right, Explanation& e);
 
-// The longest passage of a row's text that stands in another's; empty where no shingle does.
+// The longest passage of a row's text that the other row's text contains; empty if they share no
+// shingle.
 [[nodiscard]] std::string longest_passage(const SetRun& run, RowNumber row, RowNumber other);
 
-// All shingles or elements of a row, its signature, and the rows of its buckets.
+// All shingles or elements of a row, its signature, and the rows in its buckets.
 [[nodiscard]] ItemInFull set_in_full(SetRun& run, RowNumber row);
 
 }  // namespace sosie

@@ -12,20 +12,20 @@
 
 namespace sosie {
 
-// A word in the form used for shingles, and its spelling in the text.
+// A word in the form that shingles use, and its spelling in the text.
 struct SpelledWord {
   std::uint64_t key = 0;   // equal for words that the engine treats as equal
   std::string_view gap;    // text between the previous word and this one
   std::string_view spelt;  // bytes of the text
 };
 
-// Divides texts into words for people to compare: as word shingles do or, for character shingles,
-// at white space. Not thread-safe.
+// Divides texts into words so that people can compare them: in the same way as word shingles do or,
+// for character shingles, at white space. Not thread-safe.
 class WordCutter {
  public:
   explicit WordCutter(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
-  // The first `most` words of the text; views into it.
+  // The first `most` words of the text, as views into it.
   [[nodiscard]] std::vector<SpelledWord> cut(std::string_view text, std::size_t most);
 
  private:
@@ -57,16 +57,16 @@ struct TextStyle {
 };
 [[nodiscard]] const TextStyle& text_style(bool colour) noexcept;
 
-// Number of words common to two texts, and of words in each.
+// The number of words that two texts have in common, and the number of words in each.
 struct DiffCounts {
   std::uint64_t same = 0;
   std::uint64_t removed = 0;
   std::uint64_t added = 0;
 };
 
-// Word-by-word diff of two texts for a terminal: the differences, with some words around them, in
-// lines of about 96 characters indented by two. The middles of equal parts, and of very long
-// changes, are replaced by a short note, and so is everything after 60 changes. Text is escaped.
+// A word-by-word diff of two texts for a terminal: the differences, with some words around them, in
+// lines of about 96 characters indented by two. A short note replaces the middles of equal parts
+// and of very long changes, and everything after 60 changes. Text is escaped.
 class ExplainedDiff {
  public:
   ExplainedDiff(std::span<const SpelledWord> left, std::span<const SpelledWord> right);

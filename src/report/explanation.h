@@ -17,7 +17,7 @@
 
 namespace sosie {
 
-// Decision on a row in the dedup run.
+// The decision on a row in the dedup run.
 struct Fate {
   enum class Kind : std::uint8_t {
     kept,
@@ -64,7 +64,7 @@ struct ExplainedItem {
   std::optional<ItemInFull> full;
 };
 
-// Two texts, and their words, which refer to them.
+// Two texts, and their words, which refer to the texts.
 struct ComparedTexts {
   PaddedBytes left;
   PaddedBytes right;
@@ -72,10 +72,10 @@ struct ComparedTexts {
   std::vector<SpelledWord> right_words;
 };
 
-// --contained: the row of the two that may contain the other one, an item of --against.
+// --contained: which of the two rows may contain the other one, an item of --against.
 enum class Holder : std::uint8_t { not_asked, neither, left, right };
 
-// All facts that `sosie explain` shows on two rows.
+// All facts that `sosie explain` shows about two rows.
 struct Explanation {
   ExplainedItem left;
   ExplainedItem right;

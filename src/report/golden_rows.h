@@ -11,7 +11,8 @@
 
 namespace sosie {
 
-// Groups of one collection whose golden rows are written, and the names of the fields of its rows.
+// The groups of one collection whose golden rows are written, and the names of the fields in its
+// rows.
 struct GoldenTask {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -22,7 +23,7 @@ struct GoldenTask {
   std::uint64_t memory_bytes;              // rows of a group may take an eighth of it
 };
 
-// A rule, and where the fields and files that it names are found.
+// A rule, and the positions of the fields and files that it names.
 struct GoldenFieldRule {
   GoldenRule rule;
   std::uint32_t field = 0;                        // position of rule.field
@@ -30,19 +31,21 @@ struct GoldenFieldRule {
   std::vector<std::vector<bool>> is_source = {};  // by source and input file
 };
 
-// --golden: puts the best value of each field of a group in the place of its kept row, in the
-// dialect of the row, with cluster_id and cluster_size. The best value is that of the field's rule;
-// without one, and where its rule finds none, the kept row's, or else the first in input order.
-// Empty values and those that stand for none (NA, null) are passed over. Belongs to one thread.
+// --golden: replaces each field of a group's kept row with the best value in the group, in the
+// dialect of the row, and adds cluster_id and cluster_size. The best value is the one that the
+// field's rule selects; without a rule, or if the rule selects none, it is the value of the kept
+// row or else the first in input order. Empty values and markers of missing values (NA, null) are
+// skipped. For use by one thread.
 class GoldenRows {
  public:
-  // Keeps references into the task. Errors: as check_golden().
+  // Keeps references to the task. Errors: as for check_golden().
   GoldenRows(const GoldenTask& task, const std::vector<std::string>& rules);
 
-  // Edits kept rows for as long as this lives. An edit throws Error{limit_exceeded} where the rows
-  // of its group outgrow their part of the memory.
+  // Edits for kept rows; valid as long as this object exists. An edit throws Error{limit_exceeded}
+  // if the rows of a group exceed their share of the memory.
   [[nodiscard]] RowEdits edits();
-  // A value that was compared as a text although it looks like a number or a date; empty: none.
+  // A value that was compared as a text although it looks like a number or a date; empty if there
+  // is none.
   [[nodiscard]] const std::string& number_like() const noexcept { return number_like_; }
 
  private:
@@ -85,10 +88,10 @@ class GoldenRows {
   std::string number_like_;
 };
 
-// Throws Error{invalid_option} for a rule of a field that no row has, for two of one field, for a
-// source that is no input, and for rows that have a field that is added to golden ones;
-// Error{unsupported} for inputs in whose format no rows are put together. `fields`: of its rows,
-// but ids.
+// Throws Error{invalid_option} for a rule for a field that no row has, for two rules for the same
+// field, for a source that is not an input, and for rows that already have a field that is added to
+// golden rows; Error{unsupported} for inputs whose format does not allow building rows. `fields`:
+// the fields of the rows except ids.
 void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
                   const std::vector<std::string>& rules);
 

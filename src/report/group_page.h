@@ -16,18 +16,18 @@ namespace sosie {
 [[nodiscard]] std::string run_info(const RunFolder& run, const RunGroups& groups,
                                    const RunDecisions& decisions, bool read_only);
 
-// With a threshold and a recall, the curve of a plan for these comes first. Throws
-// Error{invalid_option} for invalid numbers, Error{unsupported} if no plan reaches the recall.
+// If a threshold and a recall are given, the curve of a plan for these values comes first. Throws
+// Error{invalid_option} for invalid numbers, and Error{unsupported} if no plan reaches the recall.
 [[nodiscard]] std::string run_histogram(const RunFolder& run, const std::string& threshold,
                                         const std::string& recall);
 
-// Names and values of the options given for the run. Throws Error{malformed_input}.
+// The names and values of the options given to the run. Throws Error{malformed_input}.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> given_options(const RunFolder& run);
 
 [[nodiscard]] std::string groups_page(const RunFolder& run, RunGroups& groups,
                                       const RunDecisions& decisions, const GroupsAsked& asked);
 
-// Rows [offset, offset + limit) of an existing group. A row is compared with the kept one.
+// Rows [offset, offset + limit) of an existing group. Each row is compared with the kept row.
 struct MembersAsked {
   std::size_t group = 0;
   std::uint64_t offset = 0;

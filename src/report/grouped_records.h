@@ -13,14 +13,14 @@
 
 namespace sosie {
 
-// The groups of one collection by record, and the record kept of each.
+// The groups of a collection by record, and the record that is kept in each group.
 class GroupedRecords {
  public:
   // All arguments must outlive this object.
   GroupedRecords(const RecordGroups& groups, const Corpus& corpus, const Settings& settings);
 
-  // The record of the group selected by --keep, whose id names the group; for a single record:
-  // itself.
+  // The record of the group that --keep selects, whose id names the group; for a single record, the
+  // record itself.
   [[nodiscard]] std::uint32_t kept_of(std::uint32_t record) const noexcept {
     return kept_[first_[record]];
   }
@@ -35,13 +35,13 @@ class GroupedRecords {
   std::vector<std::uint32_t> kept_;         // by first record
 };
 
-// Fields that link adds to records of one collection: cluster_id, cluster_size, and probability of
-// the least likely pair of the group, null for single records. All arguments must outlive the
-// result.
+// The fields that link adds to records of a single collection: cluster_id, cluster_size, and the
+// probability of the group's least likely pair, which is null for single records. All arguments
+// must outlive the result.
 [[nodiscard]] AddFields group_fields(const RecordNames& names, const GroupedRecords& grouped);
 
-// Fields that link adds to records of the first of two collections: linked_id and probability of
-// the best link of each record, null without one. `links`: best first.
+// The fields that link adds to records of the first of two collections: linked_id and the
+// probability of each record's best link, both null if it has none. `links`: best first.
 [[nodiscard]] AddFields partner_fields(const RecordNames& names,
                                        const std::vector<CandidateLink>& links);
 

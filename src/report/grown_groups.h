@@ -15,21 +15,22 @@ namespace sosie {
 
 inline constexpr std::string_view kClusterId = "cluster_id";
 
-// A new record as link --assign groups decided.
+// A new record with the decision of link --assign groups.
 struct NewMember {
-  GroupName name = {};     // its group's
-  std::uint64_t size = 1;  // records of the group, new ones among them
-  double weakest = -1;     // least probability of a pair of the group; -1: the record is single
+  GroupName name = {};     // id of its group
+  std::uint64_t size = 1;  // number of records in the group, including new ones
+  double weakest = -1;     // lowest probability of a pair in the group; -1: the record is single
 };
 
-// Throws Error{invalid_option} unless rows of `fresh` can be written behind rows of `groups`: the
-// files of both have rows of text, and `groups` has each field of a new row.
+// Throws Error{invalid_option} unless rows of `fresh` can be written after the rows of `groups`:
+// both must be in files with rows of text, and `groups` must have each field of a new row.
 void check_grown_groups(const RecordRows& fresh, const RecordRows& groups);
 
-// The other group that an older record is of now; nothing where it has stayed. Empty: all have.
+// The other group to which an older record now belongs; nullopt if its group is unchanged. If the
+// function is empty, all groups are unchanged.
 using GroupOfOlder = std::function<std::optional<GroupName>(RowId row)>;
 
-// New records, the groups that they were added to, and what was decided.
+// New records, the groups to which they were added, and the decisions on them.
 struct GrownGroups {
   const RecordRows& fresh;
   const RecordRows& groups;
@@ -37,9 +38,10 @@ struct GrownGroups {
   GroupOfOlder joined;
 };
 
-// Writes the rows of the groups as they are, but for the cluster_id of those whose group was joined
-// with another one, and then the new rows that are not left out, in the format, dialect and
-// encoding of the first file of groups, by its columns; fields that a new row lacks are empty.
+// Writes the rows of the groups unchanged, except for the cluster_id of rows whose group was joined
+// with another, and then the new rows that are not left out. New rows are written in the format,
+// dialect and encoding of the first file of groups, with its columns; fields that a new row lacks
+// are empty.
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out);
 
 }  // namespace sosie

@@ -10,7 +10,8 @@
 
 namespace sosie {
 
-// The first of these paths in a form safe for terminals, and the number of others.
+// The first few of these paths in a form that is safe to print on a terminal, and the number of
+// further paths.
 [[nodiscard]] std::string first_paths(const std::vector<std::string>& paths);
 
 // A line for each kind of note, each with its line end; empty if there are none.
@@ -19,10 +20,10 @@ namespace sosie {
 // Adds the notes to the JSON summary.
 void add_input_notes(const InputNotes& notes, JsonWriter& json);
 
-// "latin-1: 2 files, utf-16: c.csv, 3 rows are not in the encoding, ..."; empty: none.
+// "latin-1: 2 files, utf-16: c.csv, 3 rows are not in the encoding, ..."; empty if there are none.
 [[nodiscard]] std::string encoding_line(const std::vector<FileInEncoding>& encodings,
                                         std::uint64_t ill_formed);
-// "delimiter ';': a.csv; delimiter '|', quote none: 2 files"; empty: none.
+// "delimiter ';': a.csv; delimiter '|', quote none: 2 files"; empty if there are none.
 [[nodiscard]] std::string dialect_line(const std::vector<FileInDialect>& dialects);
 
 // Adds "encodings" and "dialects", if there are any.

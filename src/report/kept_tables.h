@@ -12,26 +12,26 @@
 
 namespace sosie {
 
-// Copies the kept rows of the columnar files begin .. end - 1 into one such file, with all their
-// columns and the added fields. Throws Error{malformed_input} if the files' columns differ,
-// Error{io} if one has changed since it was read.
+// Copies the kept rows of the columnar files begin .. end - 1 to a single columnar file, with all
+// columns and the added fields. Throws Error{malformed_input} if the columns of the files differ,
+// and Error{io} if a file has changed since it was read.
 void write_kept_table(const KeptSource& source, const KeepRow& keep, const AddFields& fields,
                       std::uint32_t begin, std::uint32_t end, OutputFile& out);
 
-// Rows of a file that are read and written at a time: at least one, up to a mebibyte.
+// Rows of a file that are read and written together: at least one row, up to a mebibyte.
 class RowBatch {
  public:
   [[nodiscard]] bool empty() const noexcept { return bytes_ == 0; }
   [[nodiscard]] std::uint32_t file() const noexcept { return file_; }
   // True for a row that exceeds the size of a batch.
   [[nodiscard]] bool is_large() const noexcept;
-  // Returns false for a row of another file, and for one that would make the batch too large.
+  // Returns false for a row of another file, and for a row that would make the batch too large.
   [[nodiscard]] bool takes(const RowLocator& row) const noexcept;
   void add(const RowLocator& row);
   void clear() noexcept;
 
-  // Reads the rows, one after another. Rows that are close to each other in a regular file are read
-  // at once, including the bytes between them.
+  // Reads the rows and writes them to `out`, one after another. Rows that are close together in a
+  // regular file are read at once, with the bytes between them.
   void read(const File& file, std::string& out) const;
 
  private:

@@ -26,10 +26,11 @@ struct LinkFileRequest {
   std::vector<std::string> asked = {};  // columns of --suggest, instead of links or groups
 };
 
-// True if the output is rows of the first collection (--annotate, --golden, --keep), not a table.
+// True if the output consists of rows of the first collection (--annotate, --golden, --keep)
+// instead of a table.
 [[nodiscard]] bool writes_records(const Options& options);
 
-// Files written by a run of link. They appear only when all are complete.
+// The files that a run of link writes. They appear only when all are complete.
 struct LinkFiles {
   std::unique_ptr<TableWriter> output;  // groups or links; null: the calling program receives them
   RowsOutput rows;
@@ -41,7 +42,7 @@ struct LinkFiles {
 
   // Throws Error{invalid_option, io}.
   void open(const LinkFileRequest& request);
-  // Writes the rest of all files except the stats, which include the time for this.
+  // Writes the rest of all files except the stats, which include the time that this takes.
   void finish() const;
   void commit() const;
 };

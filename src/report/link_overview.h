@@ -10,15 +10,15 @@
 
 namespace sosie {
 
-// Adds facts on a whole run of link, for a saved run and for a report: the summary, names of the
-// inputs, notes, the cut, counts of scores, the rules and the command. `facts`: complete.
+// Adds facts about a whole run of link, for a saved run and for a report: the summary, names of the
+// inputs, notes, the cut, counts of scores, the rules and the command. `facts` must be complete.
 void add_link_overview(const Options& options, const LinkFacts& facts, const LinkBins& bins,
                        JsonWriter& json);
 
 // Names of the inputs of both collections, as they were given.
 [[nodiscard]] std::vector<std::string> linked_inputs(const Options& options);
 
-// Sentence on the cut: "Cut: probability 0.874, as asked for."
+// A sentence about the cut: "Cut: probability 0.874, as asked for."
 [[nodiscard]] std::string cut_sentence(const LinkFacts& facts);
 
 }  // namespace sosie

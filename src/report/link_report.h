@@ -8,9 +8,10 @@
 
 namespace sosie {
 
-// The page of `link --report`: the page of `sosie serve` with the run in it, in one file of at most
-// 5 MB. Where no script runs it shows the counts, the pairs nearest the decision, and the command.
-// What differs from run to run stands in the element of id "resources" alone. `facts`: complete.
+// The page of `link --report`: the page of `sosie serve` with the run included, in a single file of
+// at most 5 MB. Without scripts it shows the counts, the pairs closest to the decision, and the
+// command. Data that differ from run to run are only in the element with id "resources". `facts`
+// must be complete.
 [[nodiscard]] std::string link_report(const Options& options, const LinkFacts& facts,
                                       const LinkSample& sample);
 

@@ -10,7 +10,8 @@
 
 namespace sosie {
 
-// Pairs of scores in [first + i · width, first + (i + 1) · width), by i; the last bin has its end.
+// Bin i counts pairs with scores in [first + i · width, first + (i + 1) · width); the last bin
+// includes its end.
 struct LinkBins {
   double first = 0;
   double width = 1;
@@ -24,14 +25,14 @@ struct ShownLink {
   CandidateLink link;
 };
 
-// Counts of pairs by score, and the pairs nearest the decision.
+// Counts of pairs by score, and the pairs closest to the decision.
 struct LinkSample {
   LinkBins bins = {};
   std::vector<ShownLink> shown = {};
 };
 
-// Samples the scored pairs of a run: `is_linked` of those that are links, or in one group. `cut`:
-// least score of a link. O(scored).
+// Samples the scored pairs of a run. `is_linked`: true for pairs that are links or in the same
+// group. `cut`: minimum score of a link. O(scored).
 [[nodiscard]] LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
                                       const std::function<bool(const CandidateLink&)>& is_linked);
 

@@ -23,8 +23,8 @@
 
 namespace sosie {
 
-// Name of a rule as tables show it: its fields joined by "&", behind its kind unless they are
-// equal, and the measure and bound of what is near.
+// The name of a rule in tables: its fields joined by "&", preceded by its kind unless the kind is
+// equal and followed by the measure and bound if the kind is near.
 [[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
 
 // Names of the records of a run, by number.
@@ -37,22 +37,22 @@ struct RecordNames {
   [[nodiscard]] bool is_integer(std::uint32_t record) const;
 };
 
-// Columns of links: left, right, score, probability, rules, and level and bits of each field;
-// scores without a model have no bits.
+// The columns of a table of links: left, right, score, probability, rules, and the level and bits
+// of each field. There are no bits if scores do not come from a model.
 [[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits);
 
-// Writes the group of a record: id, cluster_id, size, weakest. `group`: null for a single record.
+// Writes a record with its group: id, cluster_id, size, weakest. `group`: null for a single record.
 void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t first,
                   const RecordGroup* group, TableWriter& out);
 
 // Writes links of rules and a model.
 class LinkTable {
  public:
-  // All arguments outlive this.
+  // All arguments must outlive this object.
   LinkTable(const LinkRules& rules, const RecordLinker& linker, const RecordNames& names,
             bool has_bits);
 
-  // A probability below 0 is not known.
+  // A probability below 0 means that it is not known.
   void write(const CandidateLink& link, TableWriter& out);
 
  private:
@@ -68,7 +68,7 @@ class LinkTable {
   std::vector<double> bits_;  // by pattern that was seen and field; or of one pair
 };
 
-// Judgements of a person that a run was given, and what became of them.
+// The judgements of a person that were given to a run, and how the run used them.
 struct JudgementFacts {
   bool has_labels = false;
   bool has_decisions = false;
@@ -102,13 +102,13 @@ struct LinkFacts {
   std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
   std::uint64_t bad_lines = 0;         // lines of both
   LinkCut cut;                         // and its estimated quality
-  double cut_probability = 0;          // least probability of a link
+  double cut_probability = 0;          // lowest probability of a link
   std::uint64_t links = 0;             // or pairs of records of one group
   std::uint64_t groups = 0;            // groups of two or more
   std::uint64_t grouped = 0;           // records in them
   std::uint64_t weak_groups = 0;       // groups with a pair below probability .01
-  std::uint64_t certain = 0;           // links that an always rule names
-  std::uint64_t certain_left_out = 0;  // pairs that it names, whose records have other partners
+  std::uint64_t certain = 0;           // links required by an always rule
+  std::uint64_t certain_left_out = 0;  // pairs required by it whose records have other partners
   std::vector<QualityEstimate> estimates;
   LinkConfidence confidence;
   JudgementFacts judgements = {};
@@ -119,24 +119,25 @@ struct LinkFacts {
   std::uint64_t peak_memory = 0;
 };
 
-// Share of the records that have a field; of two collections, in the one where fewer have it.
+// Share of the records that have a field; with two collections, the share in the one in which it is
+// lower.
 [[nodiscard]] double filled_share(const RecordTable& table, std::size_t field);
 
-// Adds notes on fields that nearly no record has, and on values that were not compared as they are:
-// no numbers or days, lists that were cut.
+// Adds notes about fields that almost no record has, and about values that were not compared as
+// written: values that are not a number or a day, and lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
-// The cut and why it is there: "probability 0.874, by the model and the runners-up".
+// The cut and the reason for it: "probability 0.874, by the model and the runners-up".
 [[nodiscard]] std::string cut_words(const LinkFacts& facts);
 
 // Summary that the command line shows.
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
-// Summary for machines: one JSON object, keys in a fixed order.
+// The summary for programs: a JSON object whose keys are in a fixed order.
 [[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
-// Writes that object as a value; `of_page`: without times and memory, which differ from run to run,
-// and with ids cut.
+// Writes that object as a value. `of_page`: without times and memory, which differ from run to run,
+// and with long ids cut.
 void write_link_summary(const LinkFacts& facts, JsonWriter& json, bool of_page);
-// Likewise of a run with --dry-run: candidates alone.
+// The same object for a run with --dry-run: candidates only.
 [[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
 [[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);
 

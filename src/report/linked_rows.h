@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// Fills in the results of a run of link() for a program.
+// Passes the results of a run of link() to the calling program.
 class LinkedRowsWriter {
  public:
   // All arguments must outlive this object.
@@ -14,7 +14,7 @@ class LinkedRowsWriter {
                    LinkedRows& rows);
 
   void add_link(const CandidateLink& link);
-  // `first`: first record of the record's group; `group`: null if it is single.
+  // `first`: the first record of the record's group; `group`: null if the record is single.
   void add_record(std::uint32_t record, std::uint32_t first, const RecordGroup* group);
 
  private:

@@ -22,43 +22,45 @@
 
 namespace sosie {
 
-// left, right, similarity (or what else the value is called), then left_FIELD right_FIELD for each
-// shown field; where these show a text, what of it was compared is the last of them.
+// The columns left, right, similarity (or the value's other name), then left_FIELD and right_FIELD
+// for each field to show. If the fields show a text, the last one is the text as it was compared.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
 
-// Pairs of a row with itself are not to be written (--exclude-self): the run that finds them is
-// told to list one more of each left row, and any number of pairs.
+// With --exclude-self, pairs of a row with itself must not be written. The run that finds pairs
+// therefore lists one more pair for each left row, and any number of pairs in all.
 struct OwnPairs {
   PairSelection wanted;  // limits on the other pairs; no top_pairs
   const BoundFacts& facts;
   Scratch& scratch;
 };
 
-// Sources of the columns of a table of pairs.
+// The sources of the columns in a table of pairs.
 struct PairFields {
   BoundFacts facts;
   std::vector<std::string> show = {};
-  // The last shown column, asked by many threads at once; empty: none.
+  // The last column to show; many threads call it concurrently. Empty: there is no such column.
   std::function<std::string(RowNumber row)> compared = {};
-  // The row of the corpus that a pair's left or right one is; empty: their numbers are these.
+  // The row of the corpus to which a pair's left or right row number refers; if empty, they are the
+  // same.
   std::function<RowNumber(RowId row)> row_of = {};
 };
 
-// Writes pairs, some at a time, their names looked up together. Does not commit.
+// Writes pairs, a block at a time, and looks the names of a block up together. Does not commit.
 class PairWriter {
  public:
-  // `out` and `found`, where a caller wants them, may be null. All of them outlive this.
+  // `out` and `found` (pairs for the caller) may be null. All arguments must outlive this object.
   PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
              TableWriter* out, RowPairs* found);
 
-  // Leaves out pairs of equal names; called before the first pair. With a limit nothing is written
-  // before finish(), which throws Error{limit_exceeded}.
+  // Leaves out pairs of equal names; must be called before the first pair. With a limit, no pair is
+  // written until finish(), which throws Error{limit_exceeded} if there are too many.
   void leave_out_own(const OwnPairs& own);
 
-  // Pairs of rows; all of a left row come together. Throws Error{cancelled}.
+  // Adds pairs of rows; all pairs of a left row must be added consecutively. Throws
+  // Error{cancelled}.
   void add(std::span<const ScoredPair> pairs);
-  // Writes the rest; returns what was written.
+  // Writes the remaining pairs and returns the counts of all pairs written.
   PairCounts finish();
 
  private:
@@ -86,21 +88,22 @@ class PairWriter {
 };
 
 // The outputs of verbs that list pairs: the table of pairs, --rejects and --stats. They are opened
-// before pairs are looked for, and appear together.
+// before the search for pairs begins, and appear together.
 class PairOutputs {
  public:
-  // `verb`: only files of `pairs` say what they were made with. Throws Error{invalid_option} for
-  // names that cannot be meant, Error{io} for what cannot be written.
+  // `verb`: only `pairs` writes files with a note on how they were made. Throws
+  // Error{invalid_option} for names that must be a mistake, and Error{io} for files that cannot be
+  // written.
   PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
               const RunHooks& hooks, const BoundFacts& facts);
 
-  // null when the pairs are handed to the caller and no file is named.
+  // Null if the caller receives the pairs and no file is named.
   [[nodiscard]] TableWriter* table() noexcept { return table_ ? &*table_ : nullptr; }
-  // null unless they are asked for.
+  // Null unless requested.
   [[nodiscard]] TableWriter* rejects() noexcept { return rejects_ ? &*rejects_ : nullptr; }
 
-  // Completes all; `is_unchanged` throws if inputs have changed. Then gives them their names.
-  // `summarize` is asked last, so that its time is that of the whole run.
+  // Completes all outputs and gives them their names; before that, `is_unchanged` throws if inputs
+  // have changed. `summarize` is called last, so that its time covers the whole run.
   RunReport finish(const std::function<RunSummary()>& summarize, ThreadPool& pool,
                    const std::function<void()>& is_unchanged);
 

@@ -19,7 +19,7 @@ struct RecordExplanation {
     std::string id;
     std::string place;  // "people.csv:17"
   };
-  // Compared values of a field, and the result.
+  // The values of a field that were compared, and the result.
   struct Field {
     std::string name;
     std::array<std::string, 2> values;  // empty: missing
@@ -33,15 +33,15 @@ struct RecordExplanation {
   std::vector<ExplainedLine> lines;  // a line without a label continues the previous one
 };
 
-// Fields of two records as compared by the rules; `link`: the pair, scored. Includes bits if scores
-// come from a model.
+// The fields of two records as the rules compare them. `link`: the pair with its score. Includes
+// bits if scores come from a model.
 [[nodiscard]] std::vector<RecordExplanation::Field> explained_fields(const LinkRules& rules,
                                                                      const RecordTable& table,
                                                                      const RecordLinker& linker,
                                                                      const CandidateLink& link,
                                                                      bool has_bits);
 
-// The explanation in the form shown by `sosie explain`.
+// The explanation as `sosie explain` shows it.
 [[nodiscard]] std::string record_explanation_text(const RecordExplanation& explanation,
                                                   const TextStyle& style);
 

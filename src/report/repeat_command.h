@@ -11,27 +11,27 @@
 
 namespace sosie {
 
-// A command line for a POSIX shell that reproduces the run: the given options that differ from
-// their defaults, in the table's order, then the inputs as named. Options that cannot change the
-// result (threads, memory and the like) are left out. Output folders get new names, and --overwrite
-// is left out: the line never destroys the results of this run, or of a review of it. Inputs beyond
-// 100 kB of line are only counted.
+// A command line for a POSIX shell that reproduces the run: the options whose given values differ
+// from their defaults, in the order of the table, then the inputs as they were named. Options that
+// cannot change the result (threads, memory and the like) are left out. Output folders get new
+// names and --overwrite is left out, so that the command never destroys the results of this run, or
+// of a review of it. Inputs for which the line would exceed 100 kB are only counted.
 [[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
 
-// A command line for a POSIX shell that applies decisions.tsv of a review to the inputs of a
-// `dedup`: options for reading and comparing its rows, and a new output. `first_file`: the first
-// file of rows, whose extension the output gets if the run wrote to standard output.
+// A command line for a POSIX shell that applies the decisions.tsv of a review to the inputs of a
+// `dedup` run, with the options for reading and comparing its rows and a new output. `first_file`:
+// the first file of rows; if the run wrote to standard output, the output gets its extension.
 [[nodiscard]] std::string apply_command(const Options& options, std::string_view first_file);
 
-// A command line that reproduces a run of `link` with judgements of a review, which `option` reads
-// from `file` (instead of the run's file), and a new output. `first_file`: as above if rows are
-// written; else empty.
+// A command line that reproduces a run of `link` with the judgements of a review, which `option`
+// reads from `file` (in place of the run's own file), and with a new output. `first_file`: as above
+// if rows are written; otherwise empty.
 [[nodiscard]] std::string judged_command(const Options& options, std::string_view option,
                                          std::string_view file, std::string_view first_file);
 
-// Options for a command line that explains a pair of a run of `link`.
+// The options of a command line that explains a pair in a run of `link`.
 [[nodiscard]] std::string explain_words(const Options& options);
-// Inputs as named, for a line that already has `before` bytes.
+// The inputs as they were named, for a line that already has `before` bytes.
 [[nodiscard]] std::string input_words(const Options& options, std::size_t before = 0);
 
 // "2026-11-29 21:30 UTC": current date and time.
@@ -40,7 +40,7 @@ namespace sosie {
 // A word quoted for a POSIX shell if necessary.
 [[nodiscard]] std::string shell_word(std::string_view word);
 
-// Value chosen for an option that was not given; empty: the option is not listed.
+// The value that was chosen for an option that was not given; if empty, the option is not listed.
 using ChosenValue = std::function<std::string(const OptionRow& row)>;
 
 // The options that determine the result, with their values.

@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Texts, sets or bags that were compared, as a page tells of them.
+// Texts, sets or bags that were compared, as described on a page.
 struct ComparedSets {
   std::string_view verb;
   const Options& options;
@@ -28,50 +28,51 @@ struct ComparedSets {
   return {run.verb, run.options, run.settings, run.choice, run.inputs, run.corpus};
 }
 
-// A row as the page of --report names it.
+// A row as it is named on the page of --report.
 [[nodiscard]] ReportRow report_row(const ReportSource& source, RowNumber row);
 
-// Components of shared buckets, by a row that survives in them.
+// Components of rows that share buckets, each identified by a row that survives in it.
 using BucketComponents = std::unordered_map<RowNumber, ReportCluster::Component>;
 
-// Adds the components of the largest groups, at most 20; `rows` as in DecisionObserver.
+// Adds the components of the largest groups, at most 20. `rows`: as in DecisionObserver.
 void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<const RowNumber> rows,
                            BucketComponents& components);
 
-// The largest groups, at most 20, ties in the order of their survivors; `line` is what they show of
-// those.
+// The largest groups, at most 20; ties are in the order of their survivors. `line` returns the line
+// shown for a survivor.
 [[nodiscard]] std::vector<ReportCluster> report_clusters(
     const ReportSource& source, const std::function<std::string(RowNumber row)>& line,
     const BucketComponents& components);
 
-// The line of a row's text that says which one it is.
+// For each row, the line of its text that identifies it best.
 [[nodiscard]] std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets);
 
-// A removed row and what the measure says of it and its survivor.
+// A removed row, and the measure's value for it and its survivor.
 struct ReportEdge {
   double value;
   RowNumber row;
 };
 
-// The near-duplicates least like their survivors, at most 30, ties in input order.
+// The near-duplicates that are least similar to their survivors, at most 30; ties are in input
+// order.
 [[nodiscard]] std::vector<ReportEdge> weakest_edges(const ReportSource& source);
 
-// Nearest pairs of texts, with a diff of the words of both; of one whose survivor's text is not at
-// hand, with the text that was removed. Words are compared as the shingles see them; long texts are
-// cut.
+// The nearest pairs of texts, with a word-by-word diff; if the text of the survivor is not
+// available, with the text that was removed. Words are compared as they are for shingles; long
+// texts are cut.
 [[nodiscard]] std::vector<ReportPair> nearest_pairs(const ComparedSets& sets,
                                                     const ReportSource& source);
 
-// Chooses the line that a list shows of a text: the first one that says which text it is. A rule
-// ("---"), an XML declaration or a licence that many texts begin with does not.
+// Chooses the line that represents a text in a list: the first line that identifies it. A rule
+// ("---"), an XML declaration or a licence at the beginning of many texts does not.
 class TellingLines {
  public:
-  // Looks at the first lines of a text for those that many have.
+  // Examines the first lines of a text, to find lines that many texts have.
   void add(std::string_view text);
 
-  // The first line with a letter or a digit that not more than a quarter of the texts have; the
-  // first line of all where there is none. Blanks at its ends are left out, and what is beyond
-  // 2,000 bytes.
+  // The first line that contains a letter or a digit and that at most a quarter of the texts have;
+  // if there is none, the first line of the text. Without spaces at its ends, and without anything
+  // beyond 2,000 bytes.
   [[nodiscard]] std::string of(std::string_view text) const;
 
  private:

@@ -7,25 +7,25 @@
 #include "report/report_page.h"
 #include "report/report_source.h"
 
-// Numbers for the page of --report, without texts.
+// Numbers for the page of --report; no texts.
 namespace sosie {
 
-// Inputs by the number of rows removed from or because of them: the first kReportInputs in input
-// order, the others combined.
+// The inputs, by the number of rows removed from them or because of them: the first kReportInputs
+// in input order, and all others combined.
 [[nodiscard]] ReportFlow report_flow(const ReportSource& source, const RunSummary& summary);
 
 [[nodiscard]] SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis);
 
-// Curves of this run and of peers, with the expected number of pairs in `bins` that each would
-// find.
+// The curves of this run and of peers, with the number of pairs in `bins` that each can be expected
+// to find.
 [[nodiscard]] std::vector<ReportCurve> report_curves(const MethodChoice& choice, double threshold,
                                                      const SimilarityBins& bins);
 
-// Curve of a plan for this threshold, and curves of peers.
+// The curve of a plan for this threshold, and the curves of peers.
 [[nodiscard]] std::vector<ReportCurve> planned_curves(const BandingPlan& plan, double threshold,
                                                       const SimilarityBins& bins);
 
-// Groups of 2, 3 to 4, 5 to 8 ... rows, up to the largest.
+// The numbers of groups with 2, 3 to 4, 5 to 8 ... rows, up to the largest group.
 [[nodiscard]] std::vector<ReportSizes> report_sizes(const ReportSource& source);
 
 }  // namespace sosie

@@ -13,20 +13,20 @@
 // Contents of the page of --report. Texts are as in the data; the page escapes them.
 namespace sosie {
 
-// Numbers of rows removed from each input because of survivors in each input.
+// For each pair of inputs, the number of rows removed from one because of survivors in the other.
 struct ReportFlow {
   std::vector<InputCounts> inputs;     // at most kReportInputs, then all others combined
   std::vector<std::uint64_t> removed;  // [removed row's input * inputs.size() + survivor's input]
 };
 inline constexpr std::size_t kReportInputs = 20;
 
-// Axis for the value of the measure between a removed row and its survivor: from `first`, the most
-// distant value, to `last`, the value of equal rows.
+// Axis for the measure's value for a removed row and its survivor: from `first`, the most distant
+// value, to `last`, the value for equal rows.
 struct ReportAxis {
   double first = 0;
   double last = 1;
 
-  // 0 for the first and 1 for the last; values outside are clamped.
+  // 0 for the first value and 1 for the last; values outside are clamped.
   [[nodiscard]] double position(double value) const noexcept {
     if (value == last || first == last) return 1;
     return std::clamp((value - first) / (last - first), 0.0, 1.0);
@@ -36,11 +36,11 @@ struct ReportAxis {
   }
 };
 
-// Near-duplicates removed, by the value of the measure for them and their survivor: bin i counts
-// positions [i/100, (i+1)/100) of the axis, the last one exactly 1.
+// Removed near-duplicates, by the measure's value for them and their survivors: bin i counts
+// positions [i/100, (i+1)/100) on the axis; the last bin counts exactly 1.
 using SimilarityBins = std::array<std::uint64_t, 101>;
 
-// Probabilities with which banding finds a pair, at similarities i / (probabilities.size() - 1).
+// The probabilities with which banding finds a pair with similarity i / (probabilities.size() - 1).
 struct ReportCurve {
   std::string name;
   std::string banding;       // "14 x 8"; empty if every pair was compared
@@ -50,7 +50,7 @@ struct ReportCurve {
   std::vector<double> probabilities;
 };
 
-// Groups with a number of rows from first to last.
+// The groups whose number of rows is from first to last.
 struct ReportSizes {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -130,7 +130,7 @@ struct ReportParameter {
   bool is_output = false;  // names an output file, and does not affect the result
 };
 
-// Words for a page about vectors or bit strings, which have no texts, shingles or words.
+// The words for a page about vectors or bit strings, which have no texts, shingles or words.
 struct ItemWords {
   std::string items;  // "vectors"
   std::string value;  // "similarity" or "distance"
@@ -157,7 +157,7 @@ struct ReportPage {
   std::string version;
   int recipe = 0;
 
-  // Noun for the measure's value: "similarity" or "distance".
+  // The noun for the measure's value: "similarity" or "distance".
   [[nodiscard]] std::string_view value_name() const noexcept {
     return measured ? std::string_view(measured->value) : "similarity";
   }

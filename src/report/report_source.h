@@ -7,24 +7,24 @@
 
 namespace sosie {
 
-// Source of a page of --report, for items of every kind.
+// The source of a page of --report, for items of any kind.
 struct ReportSource {
   const Inputs& inputs;
   const Corpus& corpus;
   const Decisions& decisions;
   RowNames& names;
-  // Value of the measure for a removed row and its survivor.
+  // The measure's value for a removed row and its survivor.
   std::function<double(RowNumber row, const Decision& decision)> value;
   bool is_similarity = true;
 
-  // True if value `a` means less similar rows than value `b`.
+  // True if value `a` means that rows are less similar than with value `b`.
   [[nodiscard]] bool is_weaker(double a, double b) const noexcept {
     return is_similarity ? a < b : a > b;
   }
 };
 
-// Calls `visit(row, decision)` for every row that was removed for another one, in input order. Rows
-// that --reuse removes by a person's word alone have none.
+// Calls `visit(row, decision)`, in input order, for every row that was removed because of another
+// row. Rows that a person has removed, without a survivor, through --reuse are skipped.
 template <class Visit>
 void for_each_removed(const ReportSource& source, const Visit& visit) {
   for (RowNumber row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {

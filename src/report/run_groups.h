@@ -10,17 +10,17 @@
 
 namespace sosie {
 
-// Selects and sorts groups of a saved run. The latest result is cached, so that its further pages
-// cost nothing. Not thread-safe.
+// Selects and sorts the groups of a saved run. The latest result is cached, so that its further
+// pages cost nothing. Not thread-safe.
 class RunGroups {
  public:
   RunGroups(const RunFolder& run, const RunDecisions& decisions)
       : run_(run), decisions_(decisions) {}
 
-  // Numbers of all requested groups, in the requested order; ties: in input order. Throws
+  // The numbers of all requested groups, in the requested order; ties are in input order. Throws
   // Error{invalid_option} for an unknown sort, state or source.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const GroupsAsked& asked);
-  // By group: true if the text occurs in its line or in one of its ids.
+  // For each group, true if its line or one of its ids contains the text.
   [[nodiscard]] std::vector<bool> with_text(const std::string& text) const;
   // Number of groups by source.
   [[nodiscard]] std::vector<std::uint64_t> by_source() const;

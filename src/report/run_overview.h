@@ -6,7 +6,7 @@
 #include "core/json_writer.h"
 #include "report/report_page.h"
 
-// Facts on a whole run, as JSON: for a saved run and for a report.
+// Facts about a whole run as JSON, for a saved run and for a report.
 namespace sosie {
 
 // Adds members: the summary, counts by input and by size, the parameters and the command.
@@ -17,7 +17,7 @@ void add_run_overview(const ReportPage& page, bool has_resources, JsonWriter& js
 void add_histogram(const ReportPage& page, JsonWriter& json);
 void add_curves(const std::vector<ReportCurve>& curves, JsonWriter& json);
 
-// Sentences on the compared items and the recall: "Every near-duplicate was removed against a
+// Sentences about the compared items and the recall: "Every near-duplicate was removed against a
 // survivor whose jaccard similarity to it, computed from both texts (words:5), is at least 0.8.
 // ..."
 [[nodiscard]] std::string run_claim(const ReportPage& page);

@@ -12,15 +12,15 @@
 
 namespace sosie {
 
-// Selects and sorts pairs of a saved run of link. The latest result is cached, so that its further
+// Selects and sorts the pairs of a saved link run. The latest result is cached, so that its further
 // pages cost nothing. Not thread-safe.
 class RunPairs {
  public:
   RunPairs(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions)
       : run_(run), groups_(groups), decisions_(decisions) {}
 
-  // Numbers of all requested pairs, in the requested order; ties: in the order saved. Throws
-  // Error{invalid_option} for an unknown sort, state or answer.
+  // The numbers of all requested pairs, in the requested order; ties are in the order in which
+  // pairs were saved. Throws Error{invalid_option} for an unknown sort, state or answer.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const PairsAsked& asked);
 
  private:
@@ -35,8 +35,8 @@ class RunPairs {
   std::vector<std::uint32_t> last_;
 };
 
-// True for a pair whose judgement by a person, now or given to the run, contradicts the run's
-// answer.
+// True if a person's judgement on the pair, made in the review or given to the run, contradicts the
+// run's answer.
 [[nodiscard]] bool is_overruled(const RunPair& pair, Verdict verdict) noexcept;
 
 // A page of the list of pairs, and a pair with its records side by side, as JSON objects. Fields:

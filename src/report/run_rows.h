@@ -12,23 +12,23 @@
 
 namespace sosie {
 
-// A row of a saved run as a person reads it.
+// A row of a saved run as shown to a person.
 struct RunRow {
   std::string text;                 // compared part; empty for vectors and bit strings
   std::vector<ReportField> fields;  // other fields as they stand there, long ones cut
-  std::string trouble;              // why the row cannot be shown; empty: it can
+  std::string trouble;              // why the row cannot be shown; empty if it can
 };
 
-// Reads rows of a saved run from where they lie. Belongs to one thread at a time.
+// Rereads the rows of a saved run from its inputs. For use by one thread at a time.
 class RunRows {
  public:
-  // An input that cannot be opened is the trouble of every row. Throws Error{malformed_input} for
-  // options that no run has.
+  // If an input cannot be opened, this is the trouble of each of its rows. Throws
+  // Error{malformed_input} for options that no run can have.
   explicit RunRows(const RunFolder& run);
 
-  // A row that is not there any more, or another one, has trouble.
+  // If the row no longer exists or is a different one now, the result has trouble.
   [[nodiscard]] RunRow read(const RunMember& saved);
-  // Rule by which texts are cut into words.
+  // The rule by which texts are divided into words.
   [[nodiscard]] TokenMode tokens() const noexcept { return settings_.shingle.tokens; }
 
  private:
@@ -43,15 +43,15 @@ class RunRows {
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<Inputs> inputs_;  // null: trouble_ says why
   std::string trouble_;
-  std::uint32_t indexes_ = 0;  // files in front that are indexes, whose items are not read
+  std::uint32_t indexes_ = 0;  // number of indexes at the front, whose items are not read
 };
 
-// All fields of a row but the one that names it, in their order, as they stand there; those that
-// are empty or null are left out. A row of a format without fields that has lines is one without a
-// name; a row of a file of vectors has none.
+// All fields of a row except the one that names it, in their order and as written; empty fields and
+// nulls are left out. If the format has lines but no fields, there is one field without a name; a
+// row of a vector file has none.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus,
                                                   RowNumber row);
-// These fields of the row at `place`, whose bytes are known. Throws RowError if they are no row.
+// These fields of the row at `place`, whose bytes are given. Throws RowError if they are not a row.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
                                                   std::string_view bytes);
 

@@ -15,13 +15,13 @@
 
 namespace sosie {
 
-// A pair of records that a person may judge.
+// A pair of records that a person can judge.
 struct SavedLink {
   ScoredLink link;          // probability below 0: not known
   std::uint32_t flags = 0;  // RunPair::Flag
 };
 
-// Answer of a run of link, for its folder.
+// The answer of a link run, for the folder in which it is saved.
 struct SavedLinks {
   const ItemPlaces& left;
   const ItemPlaces* right;  // null: one collection
@@ -32,11 +32,11 @@ struct SavedLinks {
   std::vector<std::pair<std::string, std::string>> columns = {};  // see RunFacts
 };
 
-// Throws Error{unsupported} for records that cannot be read again, as check_saved_inputs() does.
+// Throws Error{unsupported} for records that cannot be reread, as check_saved_inputs() does.
 void check_saved_links(const Options& options, const Inputs& left, const Inputs* right);
 
-// Writes the groups of the answer, then records of pairs that are in none, each with their places
-// and hashes; then the pairs and the facts. `facts`: complete.
+// Writes the groups of the answer, then the records of pairs that are in no group, all with their
+// places and hashes; then the pairs and the facts. `facts` must be complete.
 void save_links(const Options& options, const LinkFacts& facts, const SavedLinks& links,
                 RunFolderWriter& out);
 

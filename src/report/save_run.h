@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Source of the folder of `dedup --save`; of link: save_links.h.
+// The source of the folder of `dedup --save`; for link, see save_links.h.
 struct SavedRunSource {
   const ReportSource& report;
   Scratch& scratch;
@@ -26,24 +26,24 @@ struct SavedRunSource {
   std::function<void()> measure;                   // brings the page's time up to now
 };
 
-// The folder that --save names, as it was typed; empty: none.
+// The folder that --save names, as it was typed; empty if none is named.
 [[nodiscard]] std::string saved_folder(const Options& options);
 
-// Opens the folder that --save names; null: none. Throws as RunFolderWriter() does.
+// Opens the folder that --save names; null if none is named. Throws as RunFolderWriter() does.
 [[nodiscard]] std::unique_ptr<RunFolderWriter> open_saved_run(const Options& options,
                                                               const std::atomic<bool>* cancel,
                                                               bool of_links = false);
 
-// Throws Error{unsupported} or Error{invalid_option} for inputs whose rows cannot be read again:
+// Throws Error{unsupported} or Error{invalid_option} for inputs whose rows cannot be reread:
 // standard input, tables in memory, rows of --group-by.
 void check_saved_inputs(const Options& options, const Inputs& inputs);
 
-// Facts on the files of a run, --against in front, and on how their rows are read.
+// Facts about the files of a run, starting with --against, and about how their rows are read.
 [[nodiscard]] RunFacts reading_facts(const Options& options, std::vector<InputFile> files,
                                      std::size_t first_own_file);
 
-// Headings of the summary, and by file the place of its own: names of --against's behind the
-// others.
+// The headings of the summary, followed by the names of --against's files, and for each file the
+// position of its name.
 struct SourceNames {
   std::vector<std::string> names = {};
   std::vector<std::size_t> of_file = {};
@@ -51,8 +51,8 @@ struct SourceNames {
 [[nodiscard]] SourceNames source_names(std::span<const InputFile> files,
                                        std::size_t first_own_file);
 
-// Writes the groups of the run, and of each its rows with their places and hashes; then the facts.
-// `page`: complete.
+// Writes the groups of the run, each with the places and hashes of its rows, and then the facts.
+// `page` must be complete.
 void save_run(const Options& options, const SavedRunSource& source, const ReportPage& page,
               RunFolderWriter& out);
 

@@ -12,32 +12,35 @@
 
 namespace sosie {
 
-// Source of the tables of removed rows and of groups.
+// The source of the tables of removed rows and of groups.
 struct SideTableSource {
   const Inputs& inputs;
   const Corpus& corpus;
   Scratch& scratch;
   std::uint64_t memory_bytes;
-  // Value of the measure for a row and its survivor, which may be itself.
+  // The measure's value for a row and its survivor, which may be the row itself.
   std::function<double(RowNumber row, const Decision& decision)> value;
   BoundFacts facts;
-  // Passage of a removed row that stands in its survivor; may be empty: no such column.
+  // The passage of a removed row that its survivor contains. Empty function: there is no such
+  // column.
   std::function<std::string(RowNumber row, RowNumber survivor)> passage = {};
 };
 
-// --removed: every removed row, in input order, with the survivor it was verified against (of
-// --against too). Where a clusters file names no survivor its cells are empty and similarity is 0.
+// --removed: every removed row, in input order, with the survivor against which it was verified
+// (which may be a row of --against). If a clusters file names no survivor, its cells are empty and
+// similarity is 0.
 [[nodiscard]] std::vector<std::string> removed_columns(const std::string& value_name,
                                                        bool has_passage = false);
 void write_removed(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                    TableWriter& out);
 
-// Exports the decisions about the run's own rows to a caller. `similarity` is the measure's value;
-// for kept rows the value of a row and itself.
+// Passes the decisions on the run's own rows to a caller. `similarity` is the measure's value; for
+// a kept row, its value for the row and itself.
 void export_decisions(const SideTableSource& source, const Decisions& decisions, RowDecisions& out);
 
-// --clusters: groups of two rows or more, in the order of their survivors, members in input order.
-// A survivor of --against counts in `size` and has no line, so that all ids are the run's own.
+// --clusters: the groups of two or more rows, in the order of their survivors, with their members
+// in input order. A survivor in --against is counted in `size` but has no line, so that all ids are
+// from the run's own rows.
 [[nodiscard]] const std::vector<std::string>& cluster_columns();
 void write_clusters(const SideTableSource& source, const Decisions& decisions, RowNames& names,
                     TableWriter& out);

@@ -23,24 +23,25 @@ namespace sosie {
 // The method in words, with its expected recall.
 [[nodiscard]] std::string method_line(const RunSummary& summary);
 
-// Parts of the summary: the decisions on rows, the groups, and a table of the inputs if there are
-// several.
+// Parts of the summary: the decisions on rows, the groups and, if there are several inputs, a table
+// of the inputs.
 [[nodiscard]] std::string rows_line(const RunSummary& summary);
 [[nodiscard]] std::string groups_line(const RunSummary& summary);
 [[nodiscard]] std::string input_table(const RunSummary& summary);
-// Rows that were not compared, and lines that are not rows: "2 bad rows left out".
+// Rows that were not compared and lines that are not rows: "2 bad rows left out".
 [[nodiscard]] std::vector<std::string> set_aside(const RunSummary& summary);
 
-// Machine-readable summary: a JSON object with keys in a fixed order; and as the text for --stats.
-// `has_resources`: include times and memory, which differ from run to run.
+// The summary for programs, a JSON object whose keys are in a fixed order; the second function
+// returns the text for --stats. `has_resources`: include times and memory, which differ from run to
+// run.
 void write_summary(const RunSummary& summary, JsonWriter& json, bool has_resources = true);
 [[nodiscard]] std::string summary_json(const RunSummary& summary);
 
-// Plural noun for the units of shingles: "words", "characters", "elements".
+// The plural noun for the units of shingles: "words", "characters", "elements".
 [[nodiscard]] const char* token_name(const RunSummary& summary);
 
-// Notes on a run, each with its line end; empty if there are none: damaged inputs, texts too short
-// for the shingles, values of --keep that count as texts although they look like numbers, and
+// Notes on a run, each with its line end, or empty: damaged inputs, texts too short for the
+// shingles, values of --keep that are compared as texts although they look like numbers, and
 // shingles common to most texts.
 [[nodiscard]] std::string damaged_note(const RunSummary& summary);
 [[nodiscard]] std::string short_text_note(const RunSummary& summary);
@@ -55,7 +56,7 @@ struct AuditWords {
   bool one_input = true;      // both members of every pair are among the documents
 };
 
-// The lines of the summary with the results of the audit; empty without one.
+// The lines of the summary with the results of the audit; empty if there was no audit.
 [[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
                                      const AuditWords& words);
 

@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// Shows two texts side by side: runs of words in both, and runs in only one. Words are separated by
-// white space (each character of a script written without spaces is a word), and are equal if their
-// tokens are equal for shingles. The middles of long common runs are left out, and so is everything
-// after the first 64 KiB of a text or after 3000 shown bytes of a side.
+// Shows two texts side by side, as runs of words that occur in both and runs that occur in only
+// one. White space separates words (in scripts written without spaces, each character is a word);
+// words are equal if their tokens are equal for shingles. The middles of long common runs are left
+// out, and so is everything after the first 64 KiB of a text or after 3000 bytes shown for a side.
 class TextDiff {
  public:
   explicit TextDiff(TokenMode tokens) : shingler_({ShingleUnit::words, 1, tokens}) {}
@@ -31,7 +31,7 @@ class TextDiff {
   };
 
   void split(std::string_view text, Words& words);
-  // A number for the tokens of a word; 0 if it has none (punctuation).
+  // A number for the tokens of a word; 0 if the word has none (punctuation).
   std::uint64_t token_number(std::string_view word);
 
   TextShingler shingler_;

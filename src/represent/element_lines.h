@@ -11,15 +11,15 @@
 // Sets as texts with one element per line, each line ended by '\n' (read/element_list.h).
 namespace sosie {
 
-// Writes 64-bit hashes of the elements in order, including repetitions, to the beginning of `out`,
-// which grows if it is too small; returns their number. `text`: followed by kPadding readable
-// bytes.
+// Writes the 64-bit hashes of the elements, in order and including duplicates, to the beginning of
+// `out`, which grows if it is too small; returns their number. `text` must be followed by kPadding
+// readable bytes.
 std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>& out);
 
-// Equal for equal sets, regardless of the order and repetitions of their hashed elements.
+// A hash that is equal for equal sets, whatever the order and repetitions of their hashed elements.
 [[nodiscard]] Hash128 hash_of_set(std::span<const std::uint64_t> elements);
 
-// Sorts the elements in ascending order and removes repetitions, unless they form a bag.
+// Sorts the elements in ascending order and, unless they form a bag, removes duplicates.
 [[nodiscard]] std::string sorted_element_lines(std::string_view text, bool bag);
 
 // Turns a bag (multiset) into a set for any set measure: the second, third... occurrence of an
