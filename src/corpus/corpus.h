@@ -104,9 +104,9 @@ inline constexpr RowId kFewRows = 1000;
 // All that the run knows about the documents apart from their text, in memory or in scratch.
 struct Corpus {
   std::vector<BlockRange> ranges;
-  std::vector<BlockFacts> facts;         // one per range
-  std::vector<ScannedBlock> blocks;      // one per range; none if the rows are in scratch
-  std::shared_ptr<SpilledRows> spilled;  // the rows, if they are in scratch
+  std::vector<BlockFacts> facts;              // one per range
+  std::vector<ScannedBlock> blocks;           // one per range; none if the rows are in scratch
+  std::shared_ptr<SpilledRows> spilled;       // the rows, if they are in scratch
   std::shared_ptr<SpilledSets> spilled_sets;  // sets of the blocks, if kept sets were spilled
   // Rows that share a bucket, when they are known before the sketches are gathered.
   std::optional<Buckets> shared;

@@ -137,7 +137,7 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 // Writes that object as a value. `of_page`: without times and memory, which differ from run to run,
 // and with long ids cut.
 void write_link_summary(const LinkFacts& facts, JsonWriter& json, bool of_page);
-// The same object for a run with --dry-run: candidates only.
+// That object for a run with --dry-run, which has only candidates.
 [[nodiscard]] std::string link_dry_run(const LinkFacts& facts);
 [[nodiscard]] std::string link_dry_run_json(const LinkFacts& facts);
 

@@ -22,10 +22,11 @@ std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>
 // Sorts the elements in ascending order and, unless they form a bag, removes duplicates.
 [[nodiscard]] std::string sorted_element_lines(std::string_view text, bool bag);
 
-// Turns a bag (multiset) into a set for any set measure: the second, third... occurrence of an
-// element gets a hash of its own, in place and in order. |A and B| of two such sets is the sum of
-// the smaller multiplicities, |A or B| the sum of the larger ones: their Jaccard similarity is that
-// of the bags under the union with the larger multiplicity (MMDS 3.1.3; THEORY T-1.2).
+// Turns a bag (multiset) into a set that any set measure accepts: the second, third... occurrence
+// of an element gets a hash of its own, in place and in order. For two such sets, |A and B| is the
+// sum of the smaller multiplicities and |A or B| the sum of the larger ones, so their Jaccard
+// similarity is that of the bags, with the union that takes the larger multiplicity (MMDS 3.1.3;
+// THEORY T-1.2).
 void number_occurrences(std::span<std::uint64_t> elements);
 
 }  // namespace sosie

@@ -34,9 +34,9 @@ struct FieldForm {
 // white space only.
 [[nodiscard]] bool is_missing_value(std::string_view text) noexcept;
 
-// The number in a text, ignoring surrounding spaces: digits with an optional sign, decimals after
-// `decimal` ('.' or ','), an exponent, the other of these characters between thousands, and a
-// currency sign before or after. Returns nullopt for other texts, NaN and infinities.
+// The number in a text: digits with an optional sign, decimals after `decimal` ('.' or ','), an
+// exponent, the other of these characters between thousands, and a currency sign before or after;
+// surrounding spaces are ignored. Returns nullopt for other texts, NaN and infinities.
 [[nodiscard]] std::optional<double> number_of(std::string_view text, char decimal = '.') noexcept;
 
 // True for formats of day_of(), separated by '|'. Each has a year once, a month and a day at most
@@ -45,8 +45,8 @@ struct FieldForm {
 // or digit; other characters match themselves.
 [[nodiscard]] bool is_day_format(std::string_view formats) noexcept;
 
-// YYYYMMDD of a text that is a date in one of these formats, the first that matches, optionally
-// followed by a time of day; nullopt for other texts and for dates that no calendar has.
+// The date in a text as YYYYMMDD, according to the first of these formats that matches; a time of
+// day may follow it. Returns nullopt for other texts and for dates that do not exist.
 [[nodiscard]] std::optional<std::string> day_of(std::string_view text, std::string_view formats);
 
 // Converts values of a field into the form that is compared. Not thread-safe.
@@ -54,8 +54,8 @@ class FieldCleaner {
  public:
   explicit FieldCleaner(FieldForm form);
 
-  // The value in its form; empty for a missing value, and for one that is not a number or date as
-  // required.
+  // The value in the form that is compared; empty if it is missing, or if it is not a number or
+  // date although it should be.
   [[nodiscard]] std::string clean(std::string_view text);
   [[nodiscard]] const FieldForm& form() const noexcept { return form_; }
 

@@ -17,9 +17,9 @@
 
 namespace sosie {
 
-// The growing end of a FoldedText's bytes. Writers keep space for the rest of the input, so that
-// only text that grows when folded has to check. Up to 64 bytes may always be stored at end(), even
-// if few of them count: the padding absorbs the excess.
+// The end of a FoldedText's bytes, where text is appended. Writers keep space for the rest of the
+// input, so that a check is necessary only for text that grows when folded. Up to 64 bytes may
+// always be stored at end(), even if only a few of them count, since the padding absorbs the rest.
 class FoldedBytes {
  public:
   // `text_size`: bytes of text still to come.
@@ -61,7 +61,7 @@ class FoldedBytes {
   std::size_t capacity_ = 0;
 };
 
-// Accepts folded text in pieces and turns every run of blanks into one.
+// Receives folded text in pieces and turns every run of white space into a single space.
 class CharSink {
  public:
   CharSink(FoldedText& out, std::size_t text_size) : bytes_(out.bytes, text_size) {
@@ -76,9 +76,9 @@ class CharSink {
         at, size, reinterpret_cast<unsigned char*>(bytes_.end()), after_blank_));
   }
 
-  // Folds characters that keep their size, up to about the first other one, and returns the number
-  // of bytes consumed. `at` begins with a character that joins no other. Reads 64 bytes past the
-  // end.
+  // Folds characters whose size does not change, up to about the first one whose size does, and
+  // returns the number of bytes consumed. `at` must begin with a character that does not combine
+  // with a preceding one. Reads 64 bytes past the end.
   [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) noexcept {
     kernels::Taken taken;
     bytes_.advance(kernels::fold_utf8_chars(at, size, utf8_letters(),
@@ -87,8 +87,8 @@ class CharSink {
     return taken.size;
   }
 
-  // Appends folded code points of the same class, at least one, in `size` bytes; eight must be
-  // readable.
+  // Appends at least one folded code point, all of the same class, `size` bytes in total; eight
+  // bytes must be readable.
   [[gnu::always_inline]] void put(const unsigned char* folded, std::size_t size,
                                   unicode::CharClass char_class) noexcept {
     if (char_class == unicode::CharClass::blank) {
@@ -117,7 +117,7 @@ class CharSink {
   bool after_blank_ = true;  // so that there is none at the beginning
 };
 
-// Accepts folded text in pieces and records where its words begin and end, alternately and without
+// Receives folded text in pieces and records where its words begin and end, alternately and without
 // a branch for each word.
 class WordSink {
  public:
@@ -144,9 +144,9 @@ class WordSink {
     }
   }
 
-  // Folds characters that keep their size, up to about the first other one, and returns the number
-  // of bytes consumed. `at` begins with a character that joins no other. Reads 64 bytes past the
-  // end.
+  // Folds characters whose size does not change, up to about the first one whose size does, and
+  // returns the number of bytes consumed. `at` must begin with a character that does not combine
+  // with a preceding one. Reads 64 bytes past the end.
   [[nodiscard]] std::size_t take(const unsigned char* at, std::size_t size) {
     std::size_t done = 0;
     for (kernels::Taken taken; done < size && !taken.stopped; done += taken.size) {
@@ -161,8 +161,8 @@ class WordSink {
     return done;
   }
 
-  // Appends folded code points of the same class, at least one, in `size` bytes; eight must be
-  // readable.
+  // Appends at least one folded code point, all of the same class, `size` bytes in total; eight
+  // bytes must be readable.
   [[gnu::always_inline]] void put(const unsigned char* folded, std::size_t size,
                                   unicode::CharClass char_class) {
     const std::size_t at = bytes_.size();

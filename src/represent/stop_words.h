@@ -27,9 +27,9 @@ struct StopWordList {
 // The words that begin a shingle under `--shingle stopwords:m` (MMDS 3.2.4).
 class StopWords {
  public:
-  // `lines`: one word per line, normalised as the texts are; blank lines and lines that begin with
-  // '#' are skipped. Throws Error{malformed_input}, "NAME:3: ...", for a line that is not one word,
-  // and for an empty list.
+  // `lines`: one word per line, normalised in the same way as the texts. Blank lines and lines that
+  // begin with '#' are skipped. Throws Error{malformed_input}, "NAME:3: ...", for a line that is
+  // not a single word, and for an empty list.
   StopWords(std::string_view lines, TokenMode tokens, const std::string& name);
 
   // `word`: hash_bytes() of a normalised word.
@@ -44,8 +44,8 @@ class StopWords {
   std::bitset<kBits> maybe_;          // by the low bits: filters out most words
 };
 
-// The list named by `--stopwords`: a built-in language or code, else a file (see StopWords). Throws
-// Error{invalid_option} if it is neither, Error{io} if it cannot be read.
+// The list that `--stopwords` names: a built-in language or code, otherwise a file (see StopWords).
+// Throws Error{invalid_option} if it is neither, and Error{io} if the file cannot be read.
 [[nodiscard]] std::shared_ptr<const StopWords> load_stop_words(const std::string& name,
                                                                TokenMode tokens);
 

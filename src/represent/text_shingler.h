@@ -16,8 +16,8 @@
 
 namespace sosie {
 
-// Shingles shared by so many items that they are not evidence of similarity: a set by hash.
-// Thread-safe.
+// Shingles that occur in so many items that sharing them is no evidence of similarity, as a set of
+// hashes. Thread-safe.
 class CommonShingles {
  public:
   // `hashes`: in any order, without repetitions.
@@ -49,11 +49,11 @@ enum class ShingleUnit : std::uint8_t { words, chars, stopwords, elements };
 
 inline constexpr int kMaxShingleSize = 64;
 
-// Recipe that turns a text into a set: `--shingle words:5 --tokens unicode`.
+// The recipe by which a text is turned into a set: `--shingle words:5 --tokens unicode`.
 struct ShingleRecipe {
   ShingleUnit unit = ShingleUnit::words;
-  // Tokens per shingle, 1 to kMaxShingleSize; for stopwords: words after the stop word, 1 to
-  // kMaxShingleSize - 1.
+  // Number of tokens per shingle, 1 to kMaxShingleSize; for stopwords, number of words after the
+  // stop word, 1 to kMaxShingleSize - 1.
   int size = 5;
   TokenMode tokens = TokenMode::unicode;
   bool bag = false;  // a shingle counts as often as it occurs (see bags.h)
@@ -79,14 +79,15 @@ struct ShingleRecipe {
 
 // Reads "words:5", "chars:9" or "stopwords:2" (without the words); nullopt for other texts.
 [[nodiscard]] std::optional<ShingleRecipe> parse_shingle(std::string_view text);
-// "words:5"; for stopwords with the fingerprint of the list, for sets "elements", and with the
-// fingerprint of the shingles left out: equal names mean equal shingles.
+// "words:5", or "elements" for sets. For stopwords, the name includes the fingerprint of the list,
+// and if shingles are left out, their fingerprint. Equal names mean equal shingles.
 [[nodiscard]] std::string shingle_name(const ShingleRecipe& recipe);
 
-// 64-bit hashes of all shingles of token sequences (MMDS 3.2): one per position, so a shingle that
-// occurs twice is listed twice. Fewer tokens than a shingle form a single shingle; no tokens, none.
-// These functions return the number of hashes and write them to the beginning of `out`, which grows
-// if it is too small and never shrinks: zeroing it for each text would cost as much as hashing.
+// The 64-bit hashes of all shingles in a sequence of tokens (MMDS 3.2), one per position, so that a
+// shingle that occurs twice is listed twice. If there are fewer tokens than a shingle needs, they
+// form a single shingle; no tokens form none. These functions write the hashes to the beginning of
+// `out` and return their number. `out` grows if it is too small and never shrinks, because zeroing
+// it for each text would cost as much as hashing.
 std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
                                std::vector<std::uint64_t>& out);
 
@@ -94,8 +95,8 @@ std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
 // readable bytes.
 std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
 
-// Hashes each stop word together with the `after` words after it; a stop word with fewer words
-// after it gives no shingle. `first`: receives the position of each shingle's stop word.
+// Hashes each stop word together with the `after` words that follow it; if fewer words follow, the
+// stop word gives no shingle. `first` receives the position of each shingle's stop word.
 std::size_t hash_stopword_shingles(std::span<const std::uint64_t> words, int after,
                                    const StopWords& list, std::vector<std::uint64_t>& out,
                                    std::vector<std::uint32_t>& first);
@@ -107,9 +108,9 @@ class TextShingler {
 
   // `text`: followed by kPadding readable bytes. Views live until the next call.
   void read(std::string_view text);
-  // Variant of read() for sets: a text longer than a piece is read piece by piece and takes memory
-  // for its distinct shingles only (for a bag: for all). shingles() is then in any order and may
-  // contain repetitions; first_token() and normalized_text() have no meaning.
+  // The variant of read() for sets: a text longer than a piece is read piece by piece, and memory
+  // is needed only for its distinct shingles (for a bag: for all). shingles() is then in arbitrary
+  // order and may contain duplicates; first_token() and normalized_text() have no meaning.
   void read_set(std::string_view text, std::size_t piece_bytes = std::size_t{1} << 20);
 
   // In text order, including repetitions (in a bag: each with a hash of its own).
@@ -124,12 +125,12 @@ class TextShingler {
   [[nodiscard]] std::uint64_t token_count() const noexcept { return token_count_; }
   // True if the text was UTF-8.
   [[nodiscard]] bool is_well_formed() const noexcept { return is_well_formed_; }
-  // Hash of the normalised text; equal for texts that differ only in ways that normalisation
-  // removes.
+  // Hash of the normalised text; equal for texts whose only differences are removed by
+  // normalisation.
   [[nodiscard]] Hash128 text_hash() const;
-  // The normalised text: words joined by one space, the form for character shingles, or the
-  // elements in ascending order, one per line, without repetitions unless they form a bag. For
-  // elements, the text passed to read() must still exist.
+  // The normalised text: words joined by single spaces, the form that character shingles are cut
+  // from, or the elements in ascending order, one per line (without duplicates, unless they form a
+  // bag). For elements, the text passed to read() must still exist.
   [[nodiscard]] std::string normalized_text() const;
 
  private:

@@ -55,9 +55,10 @@ class Properties {
   explicit Properties(std::uint16_t bits) noexcept : bits_(bits) {}
 
   [[nodiscard]] CharClass char_class() const noexcept { return static_cast<CharClass>(bits_ & 3); }
-  // The normal form of the preceding text may reach into this code point: do not cut before it.
+  // True if normalising the preceding text may change this code point, so that the text must not be
+  // cut before it.
   [[nodiscard]] bool joins_previous() const noexcept { return (bits_ & 4) != 0; }
-  // True for joining code points that may compose, decompose or fold. The others can only be
+  // True for such a code point if it may compose, decompose or fold; all others can only be
   // reordered.
   [[nodiscard]] bool disturbs() const noexcept { return (bits_ & 8) != 0; }
   // 0: the code point stays as it is.
@@ -67,8 +68,8 @@ class Properties {
   std::uint16_t bits_;
 };
 
-// A mapping() that is not in kMappings: the image of the code point has more than one word or
-// class.
+// A value of mapping() that is not in kMappings: the image of the code point consists of several
+// words or classes.
 inline constexpr std::uint32_t kFullPath = 0xFFF;
 
 // All three accept any code point up to U+10FFFF.

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// For each locality-sensitive family: the probability that one of its functions puts two items at a
-// given distance into the same bucket. Never increasing; no libm.
+// For each locality-sensitive family, the probability that one of its functions puts two items at a
+// given distance into the same bucket. It never increases with the distance. Does not use libm.
 namespace sosie {
 
 // Minhash, by Jaccard distance: (d1, d2, 1 - d1, 1 - d2)-sensitive (MMDS 3.6.2).

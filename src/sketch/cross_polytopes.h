@@ -16,10 +16,10 @@ struct NearVertices {
   std::vector<std::uint32_t> near;
 };
 
-// Random projections to kPolytopeDimension dimensions: a vector's vertex is the nearest one of the
-// cross-polytope there (a unit vector along an axis, or its negative). Family "cross-polytope", by
-// angle. Source: Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015, with a Gaussian matrix
-// as the rotation, as in its collision law.
+// Random projections to kPolytopeDimension dimensions. The vertex of a vector is the nearest vertex
+// of the cross-polytope there (a unit vector along an axis, or its negative). Family
+// "cross-polytope", by angle. Source: Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015,
+// with a Gaussian matrix as the rotation, as in its collision law.
 class CrossPolytopes {
  public:
   // `count` functions, starting with number `first`; a function depends only on its number and the
@@ -31,8 +31,8 @@ class CrossPolytopes {
   // under function f at vertices[v * count + f]. Identical on every CPU. O(count * dimension).
   void vertices(std::span<const double* const> vectors, std::vector<double>& vertices) const;
 
-  // Finds these vertices, and all vertices whose projection is at most `reach` smaller; positions
-  // as above.
+  // Finds these vertices, and all vertices whose projections are smaller by at most `reach`;
+  // positions as above.
   void near_vertices(std::span<const double* const> vectors, double reach,
                      NearVertices& vertices) const;
 
@@ -48,23 +48,23 @@ class CrossPolytopes {
 };
 
 // Multi-probe for the family cross-polytope. A vector is near every vertex on which its projection
-// is at most a reach smaller than on the nearest one. A band of functions looks it up under every
-// combination of vertices near it, and two vectors meet in the band if the nearest vertices of one
-// are near the other: with probability 2 one^k - both^k in a band of k functions. Each reach is
-// chosen so that a function has a given number of vertices near a vector on average: the average
-// number of keys of a band is that number to the power of k. Compared with the m nearest vertices
-// (Lv et al., VLDB 2007), vertices that are unlikely for a particular vector cost no key.
+// is at most a reach smaller than on the nearest vertex. A band of functions looks the vector up
+// under every combination of vertices near it. Two vectors meet in the band if the nearest vertices
+// of one are near the other: with probability 2 one^k - both^k in a band of k functions. The reach
+// is chosen so that, on average, a function has a given number of vertices near a vector; the
+// average number of keys in a band is this number to the power of k. In contrast to the m nearest
+// vertices (Lv et al., VLDB 2007), vertices that are unlikely for a particular vector cost no key.
 
 // Average numbers of vertices for which there are laws, starting with 1; the functions below accept
 // these.
 [[nodiscard]] std::span<const double> probed_vertices() noexcept;
 
-// Largest deficit of the projection on a near vertex, for vectors of length 1 and Gaussian
-// projections. 0 for 1 vertex.
+// The largest amount by which the projection on a near vertex may be smaller, for vectors of length
+// 1 and Gaussian projections; 0 for 1 vertex.
 [[nodiscard]] double vertex_reach(double vertices) noexcept;
 
 // By angle in degrees: the probability that the vertex nearest to the first vector is near the
-// second one, and the probability that the converse holds as well.
+// second one, and the probability that the converse is also true.
 [[nodiscard]] double near_one_collision(double vertices, double degrees) noexcept;
 [[nodiscard]] double near_both_collision(double vertices, double degrees) noexcept;
 

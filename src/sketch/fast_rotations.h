@@ -9,9 +9,9 @@
 
 namespace sosie {
 
-// Number of functions of a rotation of vectors of this dimension: a power of 2, at least 1024. In a
-// narrower one the functions of a band would depend on each other: with 128 they agree in 2.5 %
-// fewer bands than the law predicts, with 1024 in 0.4 %.
+// Number of functions in one rotation of vectors of this dimension: a power of 2, at least 1024. In
+// narrower rotations, the functions of a band would depend on each other: with 128 functions they
+// agree in 2.5 % fewer bands than the law predicts, with 1024 in 0.4 % fewer.
 [[nodiscard]] std::size_t rotation_width(std::size_t dimension) noexcept;
 
 // Sides of random hyperplanes on which a vector lies (family "hyperplane-rotation"): the signs of

@@ -8,7 +8,7 @@
 namespace sosie {
 
 // The family "grid-triples" for sets of squares, such as fingerprints (MMDS 3.8.3). A function
-// names some squares; sets that contain all of them share its only bucket, and every other set is
+// names some squares. All sets that contain these squares share its only bucket; every other set is
 // alone.
 inline constexpr int kMostSquares = 8;
 
@@ -27,8 +27,9 @@ using GridCollision = double (*)(double distance) noexcept;
 // Functions of the family.
 class GridFunctions {
  public:
-  // `grid`: all squares, ascending, at least as many as a function names. The different squares of
-  // each function are drawn with the seed, independently of all other functions.
+  // `grid`: all squares, ascending; at least as many as a function names. The squares of each
+  // function are all different and chosen at random from the seed, independently of all other
+  // functions.
   GridFunctions(std::span<const std::uint64_t> grid, std::size_t count, int squares,
                 std::uint64_t seed);
 
@@ -37,8 +38,9 @@ class GridFunctions {
     return std::span(squares_).subspan(function * each_, each_);
   }
 
-  // Keys of bands of `rows` functions for a set (squares of the grid, ascending): `kMet` if it has
-  // all squares of them, else `alone`, which must be unique to this set and different from kMet.
+  // The keys of bands of `rows` functions for a set (squares of the grid, ascending): `kMet` if the
+  // set contains all squares of the band's functions, otherwise `alone`, which must be unique to
+  // this set and different from kMet.
   static constexpr std::uint32_t kMet = 0;
   void keys(std::span<const std::uint64_t> set, std::size_t rows, std::uint32_t alone,
             std::span<std::uint32_t> keys) const;

@@ -14,8 +14,8 @@ namespace sosie {
 [[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
                                               std::uint64_t seed, std::size_t first = 0);
 
-// Normals with components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). Averaged over all
-// pairs of directions the law of Gaussian normals holds; for a single pair it holds in many
+// Normals with components +1 and -1 (family "hyperplane-signs"; MMDS 3.7.3). The law of Gaussian
+// normals holds on average over all pairs of directions. For a single pair it holds in many
 // dimensions, unless a few components dominate: (1, 0) and (1, 0.5) are never separated.
 [[nodiscard]] VectorColumn sign_normals(std::size_t count, std::size_t dimension,
                                         std::uint64_t seed, std::size_t first = 0);

@@ -6,9 +6,9 @@
 
 namespace sosie {
 
-// Positions, below `bits`, that are read by functions of the family "bit-sampling". Drawn with
-// replacement, so that functions are independent and an AND-construction of r of them keeps two
-// strings together with probability exactly (1 - d)^r (MMDS 3.7.1).
+// The positions, below `bits`, that the functions of the family "bit-sampling" read. They are
+// sampled with replacement, so that functions are independent and an AND-construction of r
+// functions keeps two strings together with probability exactly (1 - d)^r (MMDS 3.7.1).
 [[nodiscard]] std::vector<std::uint32_t> sampled_positions(std::size_t count, std::size_t bits,
                                                            std::uint64_t seed);
 

@@ -8,9 +8,9 @@
 
 namespace sosie {
 
-// Options for rows that are looked up in an index or added to it, with the index's build options;
-// column, id and encoding of these rows may differ, the threshold may be higher, and the method may
-// be exact. Throws Error{invalid_option} with both values for any other conflict.
+// Options for rows that are looked up in an index or added to it: the index's build options, except
+// that column, id and encoding of these rows may differ, the threshold may be higher, and the
+// method may be exact. Throws Error{invalid_option} with both values for any other conflict.
 [[nodiscard]] Options with_index_options(const Options& options, const IndexManifest& manifest,
                                          const std::string& path);
 

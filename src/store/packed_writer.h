@@ -15,14 +15,14 @@ namespace sosie {
 
 static_assert(std::endian::native == std::endian::little, "files hold little-endian numbers");
 
-// Plain values one after another, without gaps, for files that outlive a run.
+// Writes plain values one after another, without gaps, for files that outlive a run.
 class PackedWriter {
  public:
   template <class T>
   void value(const T& value) {
     column(std::span(&value, 1));
   }
-  // The values only: how many there are must be known from elsewhere.
+  // Writes only the values; the reader must learn their number from elsewhere.
   template <class T>
   void column(std::span<const T> values) {
     static_assert(std::is_arithmetic_v<T>);
@@ -31,7 +31,7 @@ class PackedWriter {
     bytes_.resize(at + values.size_bytes());
     std::memcpy(bytes_.data() + at, values.data(), values.size_bytes());
   }
-  // Its length as 64 bits, then its bytes.
+  // Writes the length of the text as 64 bits, then its bytes.
   void text(std::string_view text) {
     value(std::uint64_t{text.size()});
     bytes_ += text;
@@ -43,8 +43,8 @@ class PackedWriter {
   std::string bytes_;
 };
 
-// Reads such bytes again. Bytes that are not there are Error{malformed_input}: `name` is damaged;
-// `hint` says what to do then.
+// Reads such bytes. If bytes are missing, throws Error{malformed_input} saying that `name` is
+// damaged; `hint` says what to do then.
 class PackedReader {
  public:
   PackedReader(std::string_view bytes, const std::string& name,
@@ -73,7 +73,7 @@ class PackedReader {
     rest_.remove_prefix(count * sizeof(T));
     return values;
   }
-  // Passes over so many bytes and returns them.
+  // Skips this many bytes and returns them.
   [[nodiscard]] std::string_view skip(std::uint64_t bytes) {
     if (bytes > rest_.size()) refuse();
     const std::string_view skipped = rest_.substr(0, bytes);
@@ -87,7 +87,7 @@ class PackedReader {
     rest_.remove_prefix(size);
     return text;
   }
-  // Number of things that follow and take `least_bytes` each or more.
+  // The number of elements that follow, each of which takes at least `least_bytes`.
   [[nodiscard]] std::uint64_t count(std::size_t least_bytes) {
     const auto count = value<std::uint64_t>();
     if (count > rest_.size() / least_bytes) refuse();

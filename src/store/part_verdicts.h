@@ -29,8 +29,8 @@ struct PartSubject {
 
 [[nodiscard]] PartSubject subject_of(const Sketches& sketches);
 
-// Hash of the keys of a band, or of the places and texts of all rows, in all blocks: differs for a
-// part made from data other than the run's.
+// Hash of the keys of a band, or of the places and texts of all rows, over all blocks. It differs
+// if a part was made from data other than the run's.
 struct ColumnHash {
   static constexpr std::uint32_t kRows = ~std::uint32_t{0};
   std::uint32_t band = kRows;
@@ -51,8 +51,8 @@ struct PartVerdicts {
 // Path of a part in its folder: DIR/3-of-8.part.
 [[nodiscard]] std::string part_path(const std::string& folder, const MatchPart& part);
 
-// Creates the folder of parts if it does not exist. Throws Error{invalid_option} if the path is
-// something else, or the folder contains other files, Error{io}.
+// Creates the folder of parts if it does not exist. Throws Error{invalid_option} if the path is not
+// a folder or the folder contains other files, and Error{io}.
 void prepare_part_folder(const std::string& folder);
 
 // Writes a part, which appears under its name when it is complete and replaces an existing one.
@@ -61,15 +61,15 @@ std::uint64_t write_part(const std::string& folder, const MatchPart& part,
                          const PartSubject& subject, const PartVerdicts& verdicts,
                          const std::atomic<bool>* cancel);
 
-// Throws Error{limit_exceeded} if pairs of a part exceed their share of --memory, in which there
-// may be three copies of them before they are written.
+// Throws Error{limit_exceeded} if the pairs of a part exceed their share of --memory, which must
+// hold up to three copies of them before they are written.
 void check_memory_of_pairs(std::string_view part, std::uint64_t pairs, std::uint64_t pair_bytes,
                            std::uint64_t memory_bytes);
 
-// The verdicts of all parts in a folder, in the order of their numbers; nullopt, without reading
-// them, if their files exceed a quarter of the memory. Throws Error{malformed_input} for a part
-// that is damaged, missing, duplicated, or made from sketches other than the subject's,
-// Error{invalid_option} for a part with another plan and if the folder contains other files,
+// The verdicts of all parts in a folder, in the order of their numbers. Returns nullopt, without
+// reading them, if their files exceed a quarter of the memory. Throws Error{malformed_input} for a
+// part that is damaged, missing, duplicated, or made from sketches other than the subject's;
+// Error{invalid_option} for a part with another plan and if the folder contains other files;
 // Error{io}.
 [[nodiscard]] std::optional<PartVerdicts> read_parts(const std::string& folder,
                                                      const PartSubject& subject,

@@ -36,15 +36,15 @@ struct SavedModel {
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table, const FitDecisions& decisions);
 
-// The rules of the run that wrote a model, with their nicknames; nullopt if it does not contain
-// them. Throws as load_model() and read_link_rules_text() do.
+// The rules, with their nicknames, of the run that wrote a model; nullopt if the model does not
+// contain them. Throws as load_model() and read_link_rules_text() do.
 [[nodiscard]] std::optional<LinkRules> rules_of_model(const std::string& path,
                                                       const std::atomic<bool>* cancel);
 
-// Reads a model for these rules, whose fields and levels it must have, in their order. A value
-// without a count counts once; without records and counts, those in the table are used. `name`:
-// name of the text in messages. Throws Error{malformed_input} with the place in the file, and
-// Error{unsupported} for another version.
+// Reads a model for these rules, whose fields and levels it must have in the same order. A value
+// without a count counts once; if there are no records and counts, those in the table are used.
+// `name`: name of the text in messages. Throws Error{malformed_input} with the place in the file,
+// and Error{unsupported} for another version.
 [[nodiscard]] SavedModel model_from_json(std::string_view text, const std::string& name,
                                          const LinkRules& rules, const RecordTable& table);
 

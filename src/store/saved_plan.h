@@ -21,13 +21,13 @@ namespace sosie {
 [[nodiscard]] SavedPlan saved_plan(const Options& options, const ItemBound& bound,
                                    const LshPlan& plan, std::uint64_t bits);
 
-// Options, with those for reading and comparing rows taken from the plan if not given; unchanged
-// for a plan of another kind, which is rejected when the plan is checked.
+// The options, with options for reading and comparing rows taken from the plan unless they are
+// given. Unchanged for a plan of another kind, which is rejected when the plan is checked.
 [[nodiscard]] Options with_plan(const Options& options, const SavedPlan& plan);
 
-// Options with the threshold or distance of the plan named by --plan, unless they have one or
-// sketches supply another plan; unchanged for a pipe, which only the run itself can read. Throws as
-// load_plan() does.
+// The options with the threshold or distance of the plan that --plan names, unless they have one
+// already or sketches supply another plan. Unchanged if the plan comes from a pipe, which only the
+// run itself can read. Throws as load_plan() does.
 [[nodiscard]] Options with_bound_of_plan(const Options& options, const std::atomic<bool>* cancel);
 
 // Requirements of a run on vectors or bit strings for its plan.
@@ -38,8 +38,8 @@ struct PlanRequirements {
   std::size_t bits = 0;  // length of bit strings; 0: vectors, or no items
 };
 
-// The plan for a run, from its sketches or --plan; nullopt if the run makes its own plan. Waiting
-// for a pipe ends when *cancel becomes true. Throws Error{invalid_option} with both values for a
+// The plan for a run, from its sketches or --plan; nullopt if the run makes its own plan. Stops
+// waiting for a pipe if *cancel becomes true. Throws Error{invalid_option} with both values for a
 // plan with different requirements, Error{malformed_input} for a plan that the planner cannot have
 // made, and as load_plan() does.
 [[nodiscard]] std::optional<LshPlan> plan_of_run(const PlanRequirements& asked,

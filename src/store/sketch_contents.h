@@ -24,16 +24,17 @@ struct SketchShape {
   std::size_t rank_fields = 0;
 };
 
-// Bytes of a block of scanned rows (docs/formats/sketches.md). Equal blocks are
-// equal bytes. `block` must have the columns of `shape`.
+// The bytes of a block of scanned rows (docs/formats/sketches.md). Equal blocks give equal bytes.
+// `block` must have the columns of `shape`.
 [[nodiscard]] std::string pack_sketch_block(const ScannedBlock& block, const SketchShape& shape);
 
-// Hashes of the columns of a block that parts of a matching read: of the keys of each band, then of
-// the rows' bytes.
+// Hashes of those columns of a block that the parts of a matching read: of the keys of each band,
+// then of the rows' bytes.
 using ColumnsOfBlock = std::vector<std::uint64_t>;
 
-// The block again, its rows in the file `file`. Throws Error{malformed_input} that calls `name`
-// damaged for bytes that are none. With `hashes` its band keys are left out, and hashed.
+// Converts the bytes back to a block whose rows are in the file with number `file`. Throws
+// Error{malformed_input} saying that `name` is damaged if they are not a block. With `hashes`, band
+// keys are left out and hashed instead.
 [[nodiscard]] ScannedBlock unpack_sketch_block(std::string_view bytes, const SketchShape& shape,
                                                std::uint32_t file, const std::string& name,
                                                ColumnsOfBlock* hashes = nullptr);
@@ -41,14 +42,14 @@ using ColumnsOfBlock = std::vector<std::uint64_t>;
 // Hash of bytes of a column.
 [[nodiscard]] std::uint64_t hash_of_column(std::string_view bytes) noexcept;
 
-// Bytes of the counts that such a block begins with, and of what follows for each row: its place
-// and state, and the hash of its text.
+// Number of bytes of the counts at the beginning of such a block, and of the data that follow for
+// each row: its place and state, and the hash of its text.
 inline constexpr std::size_t kSketchBlockHead = 40;
 inline constexpr std::size_t kSketchPlaceBytes = 13;
 inline constexpr std::size_t kSketchRowBytes = kSketchPlaceBytes + 16;
 
-// Row i of so many rows from the bytes of all that stand behind the counts. Its file is left to the
-// caller.
+// Row i of this many rows, from the bytes of all rows, which follow the counts. The caller fills in
+// the file.
 struct SketchedRow {
   RowLocator locator;
   Hash128 text_hash;
@@ -56,17 +57,18 @@ struct SketchedRow {
 [[nodiscard]] SketchedRow sketched_row(std::string_view bytes, std::size_t rows,
                                        std::size_t i) noexcept;
 
-// A file that rows were read from, and how to know it again.
+// A file from which rows were read, and how it is recognised.
 struct SketchedFile {
   InputFile input;
   std::uint64_t bytes = 0;        // unpacked
   std::uint64_t fingerprint = 0;  // see fingerprint_of()
 };
 
-// Contents of a file of sketches, or of the folder of a checkpoint, besides its blocks.
+// The contents of a sketch file, or of a checkpoint folder, apart from its blocks.
 struct SketchContents {
   SavedPlan plan;
-  // Other options that decide what is known of a row: name and value, without defaults.
+  // Other options that determine which data are stored for a row: names and values, without
+  // defaults.
   std::vector<std::pair<std::string, std::string>> options;
   std::string id_field;  // empty: rows are numbered
   bool has_lengths = false;
@@ -86,8 +88,7 @@ struct SketchContents {
 // A hash of the first and the last 64 KiB of a file. Throws Error{io}.
 [[nodiscard]] std::uint64_t fingerprint_of(const File& file);
 
-// Describes what the sketches of a run are about. The plan and the number of rows are left to the
-// caller.
+// Describes the sketches of a run. The caller fills in the plan and the number of rows.
 [[nodiscard]] SketchContents contents_of(const Options& options, const Settings& settings,
                                          const Inputs& inputs);
 
@@ -95,19 +96,19 @@ void pack_contents(PackedWriter& out, const SketchContents& contents);
 // Throws as PackedReader does; as plan_from_json() with `name` for the plan.
 [[nodiscard]] SketchContents unpack_contents(PackedReader& in, const std::string& name);
 
-// Throw Error{invalid_option} that names `path` and `other`, with both values, when these were made
-// by different plans or by another value of one of these options; `hint`: what can be done.
+// Throw Error{invalid_option} that names `path`, `other` and both values if these were made with
+// different plans, or with different values of one of these options. `hint`: what can be done.
 void expect_equal_plans(const SavedPlan& plan, const std::string& path, const SavedPlan& other_plan,
                         const std::string& other, std::string_view hint);
 void expect_equal_option(std::string_view option, const std::string& value, const std::string& path,
                          const std::string& other_value, const std::string& other,
                          std::string_view hint);
 
-// Decides whether a block that somebody else may have written can be the rows of `range`, a stretch
-// of a file of `file_bytes`: rows in the order of the file, none over another, each inside the file
-// and begun inside the stretch; as many lines as rows and blank lines; a bad row for each row that
-// says so; band keys of 40 bits. What the hashes say of the texts cannot be told from here: texts
-// are read again before anything is decided by them. O(rows * bands).
+// Decides whether a block that may have been written by somebody else can contain the rows of
+// `range` in a file of `file_bytes`: its rows are in the order of the file, do not overlap, are
+// inside the file and begin inside the range; there are as many lines as rows and blank lines; each
+// row in a bad state has a bad row; band keys have 40 bits. Whether the hashes match the texts
+// cannot be decided here; texts are reread before any decision depends on them. O(rows * bands).
 [[nodiscard]] bool can_be_block_of(const BlockRange& range, std::uint64_t file_bytes,
                                    const ScannedBlock& block) noexcept;
 

@@ -24,10 +24,10 @@ namespace sosie {
 // A value in the form for messages.
 [[nodiscard]] std::string shown_value(const std::string& value);
 
-// Options with the sketches named in `reuse` in place of the inputs, the sketches named in
-// `against` in place of OTHER, and the options with which the sketches were made; unchanged if none
-// are named. Throws Error{invalid_option} with both values for a conflicting option, and for an
-// option that does not support sketches; else as Sketches does.
+// The options with the sketches named in `reuse` in place of the inputs, the sketches named in
+// `against` in place of OTHER, and the options with which the sketches were made; unchanged if no
+// sketches are named. Throws Error{invalid_option}, with both values, for a conflicting option, and
+// for an option that does not support sketches; otherwise as Sketches does.
 [[nodiscard]] Options with_sketches(const Options& options);
 
 // Options of a query, whose DATA are the sketch files that come first among its inputs.

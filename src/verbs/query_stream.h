@@ -7,17 +7,18 @@
 
 namespace sosie {
 
-// The INPUT of a query whose rows are to be answered as they come: a pipe or a terminal whose
-// answers go to a pipe, a terminal or standard output, unless an option asks for something that is
-// known of all rows together only.
+// The INPUT of a query whose rows can be answered as they arrive: a pipe or a terminal, if the
+// answers go to a pipe, a terminal or standard output. Empty if an option needs facts about all
+// rows together.
 [[nodiscard]] std::optional<InputFile> streamed_input(const Options& options,
                                                       const RunHooks& hooks);
 
-// query() of sets for such an input: reads and indexes DATA, then looks up each row that comes and
-// writes its hits before it waits for the next one. What is found by an exact method are the pairs
-// that the join of DATA with all rows has, in the same order and bytes. Memory does not grow with
-// the rows. Differs from the join where that knows all rows: the method is chosen by DATA alone,
-// ids of rows may come again, and what has been written when a run fails stays.
+// query() of sets for such an input: reads and indexes DATA, then looks up each row that arrives
+// and writes its hits before it waits for the next one. An exact method finds the pairs that a join
+// of DATA with all rows would find, in the same order and with the same bytes. Memory does not grow
+// with the number of rows. It differs from the join wherever the join needs to know all rows: DATA
+// alone determines the method, row ids may repeat, and if a run fails, what has been written
+// remains.
 RunReport query_stream(const Options& options, const InputFile& input, const RunHooks& hooks);
 
 }  // namespace sosie

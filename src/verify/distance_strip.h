@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <utility>
 
-// Rows of a table of edit distances, 64 at a time, one bit each: a strip is some words of rows,
-// processed column by column. The carry out of its last row in a column enters the next strip.
+// Rows of a table of edit distances, 64 at a time with one bit each. A strip consists of a few
+// words of rows and is processed column by column. In each column, the carry out of its last row
+// enters the next strip.
 namespace sosie {
 
 // Differences between neighbours in the table, each 1, 0 or -1: Myers 1999 in the form of Hyyrö
@@ -109,8 +110,8 @@ struct SubsequenceStrip {
   }
 };
 
-// Columns of a row, relative to its number, that a path of `most` edits can touch; one more for
-// swaps that begin before.
+// The columns, relative to the number of a row, that a path with `most` edits can touch, and one
+// more for swaps that begin before them.
 struct Band {
   Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
       : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}

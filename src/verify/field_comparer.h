@@ -96,16 +96,16 @@ class FieldComparer {
 inline constexpr std::uint32_t kMostLevels = 64;
 inline constexpr std::size_t kMostComparedFields = 512;
 
-// Level of two records in a field whose values have variants: the best one among the values
-// themselves, the values with the columns of the right one swapped, the members of lists, and the
-// values with nicknames in place of names. A nickname counts as one edit: with one, the level is
-// below that of equal values. `compared`: compares values of the column by the comparison.
+// The level of two records in a field whose values have variants: the best level among the values
+// themselves, the values with the right value's columns swapped, the members of lists, and the
+// values with nicknames in place of names. A nickname counts as one edit, so that the level is
+// below that of equal values. `compared` compares values of the column.
 [[nodiscard]] std::uint32_t level_of_variants(const RecordColumn& column,
                                               const FieldComparison& comparison,
                                               const FieldComparer& compared, std::uint32_t left,
                                               std::uint32_t right);
-// Edits (insertions and deletions) between the nearest such values; a nickname counts as one. Above
-// `most`, the result may be any larger number.
+// Number of edits (insertions and deletions) between the nearest of such values; a nickname counts
+// as one edit. If it is above `most`, the result may be any larger number.
 [[nodiscard]] std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left,
                                               std::uint32_t right, std::uint32_t most);
 

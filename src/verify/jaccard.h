@@ -45,9 +45,9 @@ namespace sosie {
 // occurrences.
 [[nodiscard]] std::optional<Measure> jaccard_measure(MeasureParameters parameters);
 
-// bag-jaccard with the union that adds multiplicities, |A and B| / (|A| + |B|): in terms of the
-// Jaccard similarity J of the numbered occurrences it is J / (1 + J). Its `reaches` and bounds
-// belong to J, so for a threshold of a / b they expect a / (b - a).
+// bag-jaccard with the union that adds multiplicities, |A and B| / (|A| + |B|). If J is the Jaccard
+// similarity of the numbered occurrences, this is J / (1 + J). `reaches` and the bounds are for J,
+// so for a threshold of a / b they expect a / (b - a).
 [[nodiscard]] Measure bag_jaccard_of_sum();
 
 }  // namespace sosie

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Points of a field with so many edits (insertions and deletions): 100 - 2 d², at least 0.
-// MMDS 3.8.1.
+// Points of a field with this many edits (insertions and deletions): 100 - 2 d², at least 0. MMDS
+// 3.8.1.
 [[nodiscard]] constexpr double book_points(double edits) noexcept {
   constexpr double kPoints = 100;
   constexpr double kPenalty = 2;
@@ -18,30 +18,31 @@ namespace sosie {
   return points > 0 ? points : 0;
 }
 
-// Score of two records that is learnt from nothing. Safe for many threads at once.
+// A score for two records that needs no learning. Thread-safe.
 class PairScore {
  public:
   virtual ~PairScore() = default;
-  // Score of two records, none() to greatest(); larger for records that are more alike.
+  // The score of two records, from none() to greatest(); the more alike the records, the higher.
   [[nodiscard]] virtual double score(std::uint32_t left, std::uint32_t right) const = 0;
   [[nodiscard]] virtual double greatest() const noexcept = 0;
-  // Learns how many partners a record of one collection has, from groups that were found: `first`
-  // is by record the first one of its group. True if it has clearly changed.
+  // Learns how many partners a record of a single collection has, from the groups that were found.
+  // `first`: for each record, the first record of its group. Returns true if the number has clearly
+  // changed.
   virtual bool learn_groups(std::span<const std::uint32_t> /*first*/) { return false; }
-  // Score of records that have nothing to compare.
+  // The score of two records that have nothing to compare.
   [[nodiscard]] virtual double none() const noexcept { return 0; }
-  // True if scores stand for odds of a match: then the logarithm of these, and the score that has
-  // it.
+  // True if scores represent the odds of a match. The functions below then return the logarithm of
+  // the odds for a score, and the score for given odds.
   [[nodiscard]] virtual bool has_odds() const noexcept { return false; }
   [[nodiscard]] virtual double log_odds(double score) const noexcept { return score; }
   [[nodiscard]] virtual double score_at(double log_odds) const noexcept { return log_odds; }
 };
 
-// Sum of the points of the fields; a field that is missing on one side has the mean of the others,
-// and a pair without any field in common scores 0. MMDS 3.8.1.
+// The sum of the fields' points. A field that is missing on one side gets the mean of the others; a
+// pair without any field in common scores 0. MMDS 3.8.1.
 class BookScore : public PairScore {
  public:
-  // The columns outlive this.
+  // The columns must outlive this object.
   explicit BookScore(std::vector<const RecordColumn*> columns) : columns_(std::move(columns)) {}
   [[nodiscard]] double score(std::uint32_t left, std::uint32_t right) const override;
   [[nodiscard]] double greatest() const noexcept override;
@@ -50,7 +51,7 @@ class BookScore : public PairScore {
   std::vector<const RecordColumn*> columns_;
 };
 
-// Cosine of the sets of 3 characters in a row of a column, rare ones counting more.
+// The cosine of the sets of 3-character sequences of a column, in which rare sequences count more.
 class TfidfScore : public PairScore {
  public:
   explicit TfidfScore(RecordColumn column);

@@ -25,10 +25,11 @@ std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
   return value;
 }
 
-// Positions of each symbol in a pattern, one bit per row. A block is 64 rows and takes a word for
-// each symbol. It is marked when it is first held, and stays for later comparisons unless the
-// pattern is very long: then several blocks share words in turn. Memory: a word for each block and
-// symbol of the alphabet, but at most 4 MiB or 16 words for each symbol.
+// The positions of each symbol in a pattern, one bit per row. A block consists of 64 rows and takes
+// a word for each symbol. It is marked when it is first held and remains marked for later
+// comparisons, unless the pattern is so long that several blocks take turns using the same words.
+// Memory: a word for each block and symbol of the alphabet, but at most 4 MiB or 16 words per
+// symbol.
 class PatternMasks {
  public:
   static constexpr std::uint32_t kBlockRows = 64;

@@ -48,11 +48,12 @@ struct FieldComparison {
   [[nodiscard]] std::uint32_t highest() const noexcept { return levels() - 1; }
 };
 
-// Detects, without reading their texts, that two values of a column certainly differ by more than
-// the loosest bound of a comparison: by their lengths and by the characters that only one of them
-// has. For strings of x and y code points, of which a and b have no equal one in the other, at
-// least max(a, b) edits are needed, with or without swaps of neighbours, and at most min(x - a, y -
-// b) match in the sense of Jaro. Thread-safe.
+// Detects, without reading the texts, that two values of a column are certain to differ by more
+// than the loosest bound of a comparison, from their lengths and from the characters that only one
+// of them has. Let a and b be the numbers of code points in strings of x and y code points that
+// have no equal in the other string. At least max(a, b) edits are then needed, with or without
+// swaps of neighbours, and at most min(x - a, y - b) code points match in the sense of Jaro.
+// Thread-safe.
 class ValueBounds {
  public:
   // For measures other than edit distances and Jaro-Winkler nothing is ever certain. O(bytes of all

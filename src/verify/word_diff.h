@@ -19,12 +19,12 @@ struct DiffRun {
   friend bool operator==(const DiffRun&, const DiffRun&) = default;
 };
 
-// Edits that turn the words of `left` into the words of `right` (equal numbers are equal words):
-// nonempty runs in text order, no two adjacent ones of the same kind, removed before added. The
-// number of edits is minimal (Myers, "An O(ND) difference algorithm and its variations", 1986) if
-// at most `most_edits` are needed; beyond that the texts are first divided at words that occur once
-// in both (patience), and parts that still need more are shown as removed and added. O((n + m) *
-// most_edits) time, most_edits^2 / 2 integers.
+// The edits that turn the words of `left` into the words of `right` (equal numbers are equal
+// words): nonempty runs in text order, adjacent runs always of different kinds, removed before
+// added. The number of edits is minimal (Myers, "An O(ND) difference algorithm and its variations",
+// 1986) if at most `most_edits` are needed. Otherwise the texts are first divided at words that
+// occur once in both (patience), and parts that still need more edits are shown as removed and
+// added. O((n + m) * most_edits) time, most_edits^2 / 2 integers.
 [[nodiscard]] std::vector<DiffRun> word_diff(std::span<const std::uint64_t> left,
                                              std::span<const std::uint64_t> right,
                                              std::uint32_t most_edits = 1000);

@@ -16,19 +16,20 @@ namespace sosie {
 
 // Surroundings of a score of words.
 struct WordScoreTask {
-  std::uint32_t records = 0;                        // a record has its partner among so many
+  std::uint32_t records = 0;                        // a record has its partner among this many
   bool are_two = false;                             // collections whose records have one partner
   bool (*is_letter)(char32_t) = nullptr;            // true for a part of a word
   std::function<void(std::uint64_t)> require = {};  // throws if so many bytes do not fit
   std::function<void()> check_cancelled = {};       // throws if the run is to stop
 };
 
-// Score of two texts of one column by what their words say, and by the cosine of their characters.
-// A word in common has as many bits as it is rare among the different texts of the column; a word
-// with a slip has fewer, and words on one side alone speak against the pair, most of all numbers.
-// Where many texts have the same words and other numbers, such as sizes of a part, numbers of a
-// series or years, these speak against a pair the more, the more there are.
-// The score is in bits, 0 at even odds.
+// The score of two texts in the same column, from the meaning of their words and the cosine of
+// their characters. The rarer a word is among the distinct texts of the column, the more bits it
+// contributes if both texts contain it; a word with a typo contributes fewer. Words that only one
+// text contains, above all numbers, count against the pair. If many texts have the same words and
+// differ in numbers, such as sizes of a part, numbers in a series or years, these numbers count
+// against a pair, the more so the more such texts there are. The score is in bits; 0 means even
+// odds.
 class WordScore : public PairScore {
  public:
   WordScore(RecordColumn column, const WordScoreTask& task);
@@ -41,12 +42,12 @@ class WordScore : public PairScore {
   [[nodiscard]] bool has_odds() const noexcept override { return true; }
   [[nodiscard]] double log_odds(double score) const noexcept override;
   [[nodiscard]] double score_at(double log_odds) const noexcept override;
-  // Bits of the words alone.
+  // The bits contributed by the words alone.
   [[nodiscard]] double word_bits(std::uint32_t left, std::uint32_t right) const;
 
  private:
   using Words = std::span<const std::uint32_t>;
-  // Words of the two sides that are one another's variants; 0: none.
+  // Words on the two sides that are variants of each other; 0: none.
   struct Variant {
     double bits = 0;
     std::array<std::uint32_t, 3> words = {};
@@ -55,14 +56,14 @@ class WordScore : public PairScore {
   [[nodiscard]] Words words_of(std::uint32_t value) const noexcept {
     return Words(words_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
   }
-  // Hash of a word, or of what is left of it without one letter.
+  // The hash of a word, or of the word with one letter removed.
   struct Rest {
     std::uint64_t hash;
     std::uint32_t word;
     friend auto operator<=>(const Rest&, const Rest&) = default;
   };
 
-  // Words that two texts do not have in common, nor as variants.
+  // Words of two texts that the other text contains neither as they are nor as variants.
   struct Leftover {
     double bits = 0;
     bool is_of_series = false;  // numbers on both sides, and words on one at most
@@ -89,19 +90,19 @@ class WordScore : public PairScore {
   double all_;                           // different texts
   double partners_;                      // different texts among which one has its partner
   double mates_ = 1;                     // partners of a text on average, 1 at least
-  double before_;                        // bits of a pair before it is looked at
+  double before_;                        // bits of a pair before it is examined
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
   std::vector<std::uint32_t> words_;     // by value: its different words, ascending
   std::vector<std::uint64_t> starts_;    // by value
   std::vector<double> counts_;           // by word: texts that have it
-  std::vector<double> near_counts_;      // by word: texts that have it or one with a slip
+  std::vector<double> near_counts_;      // by word: texts that contain it or it with a typo
   double series_bits_ = 0;               // against two texts of a series
   // By letter: texts with a word that begins so.
   std::unordered_map<std::string_view, double> initials_;
 };
 
-// True if one letter (a code point) left out, put in, replaced, or changed about with the next
-// makes one of two different words the other one.
+// True if omitting, inserting or replacing a single letter (code point), or exchanging two adjacent
+// ones, turns one of two different words into the other.
 [[nodiscard]] bool are_one_slip_apart(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace sosie

@@ -16,15 +16,16 @@
 
 namespace sosie {
 
-// Rows of cells as columns of the Arrow C data interface: texts (64-bit offsets), 64-bit integers,
-// doubles and booleans, according to the first value of a column. An empty text in a column of
-// another type is a null.
+// Rows of cells as columns of the Arrow C data interface. The first value of a column determines
+// its type: text (64-bit offsets), 64-bit integer, double or boolean. In a column that does not
+// contain texts, an empty text is a null.
 class CellColumns {
  public:
   explicit CellColumns(const std::vector<std::string>& names);
 
-  // Adds a value to a column, by its number. Throws Error{unsupported} if its type differs from the
-  // one that schema() has declared; before that, a column of integers becomes one of texts.
+  // Adds a value to the column with this number. Throws Error{unsupported} if its type differs from
+  // the type that schema() has declared; before that, a column of integers becomes a column of
+  // texts.
   void add(std::size_t number, const Cell& cell);
   void add_null(std::size_t number);
 
@@ -71,11 +72,11 @@ class ColumnarOutput {
   ColumnarOutput& operator=(const ColumnarOutput&) = delete;
   ~ColumnarOutput();
 
-  // Destination of the bytes. It may be called after this object is destroyed (a writer may write
-  // its end on destruction), and then only throws.
+  // The destination of the bytes. A writer may write its end when it is destroyed, so the sink may
+  // be called after this object is destroyed; it then only throws.
   [[nodiscard]] WriteBytes sink();
-  // Runs a step of the writer. Rethrows exceptions of the output file, or of a function under
-  // guard(); otherwise throws Error{io} with the writer's reason.
+  // Runs a step of the writer. Exceptions of the output file, or of a function under guard(), are
+  // rethrown; for any other exception, throws Error{io} with the writer's reason.
   void step(const std::function<void()>& work);
   // Calls `work` from within a step, called by the writer's own code.
   void guard(const std::function<void()>& work);

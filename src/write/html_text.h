@@ -9,10 +9,10 @@ namespace sosie {
 
 inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 
-// Text from the data in a form safe for pages: & < > " ' as references, ill-formed UTF-8 and
-// noncharacters as U+FFFD, control characters as the pictures of U+2400 (escape is U+241B),
-// invisible characters and those that change the direction of writing as \u{202E}. White space is
-// kept. Truncated to `characters` characters with U+2026 at the end if there are more.
+// Text from the data in a form that is safe in HTML pages: & < > " ' become references, ill-formed
+// UTF-8 and noncharacters U+FFFD, control characters their pictures from U+2400 (escape is U+241B),
+// and characters that are invisible or change the direction of writing \u{202E}. White space is
+// kept. If there are more than `characters` characters, the text is cut and ends with U+2026.
 [[nodiscard]] std::string html_text(std::string_view text, std::size_t characters = kAnyLength);
 
 // Escapes text as a single line: runs of white space become one space, none at either end.

@@ -8,12 +8,12 @@
 
 namespace sosie {
 
-// The page of `sosie serve` in one file, with what it shows in it. Where no script runs, it shows
-// the summary and the pairs. Texts are as they stand in the data; the page escapes and cuts them.
+// The page of `sosie serve` as a single file that includes its data. Without scripts, it shows the
+// summary and the pairs. Texts are given as they are in the data; the page escapes and cuts them.
 struct OfflinePage {
   struct Row {
     std::string id;
-    std::string file = {};  // empty: not told
+    std::string file = {};  // empty: not shown
     std::uint64_t row = 0;
   };
   struct Pair {
@@ -37,11 +37,11 @@ struct OfflinePage {
   std::string data;  // JSON
 };
 
-// One HTML page that needs nothing but itself. Its policy lets its own script run and no other, and
-// no request go out, whatever a document smuggled in.
+// A self-contained HTML page. Its policy allows only its own script and no requests, whatever a
+// document contains.
 [[nodiscard]] std::string offline_page(const OfflinePage& page);
 
-// JSON that neither ends its <script> nor holds what cannot be seen: such characters are escaped.
+// JSON in which characters that are invisible or could end its <script> are escaped.
 [[nodiscard]] std::string script_json(std::string_view json);
 
 }  // namespace sosie

@@ -6,8 +6,8 @@
 
 #include "data/row_writer.h"
 
-// Rows of cells between separators, for formats that differ in the separator and in the quoting of
-// texts (write/csv.cc, write/tsv.cc); a cell of any format as text.
+// Rows of cells with separators between them, for formats that differ only in the separator and in
+// how texts are quoted (write/csv.cc, write/tsv.cc). Also converts a cell of any format to text.
 namespace sosie {
 
 using AppendText = void (*)(std::string& out, std::string_view text);
@@ -15,8 +15,8 @@ using AppendText = void (*)(std::string& out, std::string_view text);
 // Appends a cell: texts by `quote`, other values as they are.
 void append_cell(std::string& out, const Cell& cell, AppendText quote);
 
-// Appends a field to a row in this dialect, which may differ from that of the format. Throws
-// Error{unsupported} for a text that needs quotes if the dialect has none.
+// Appends a field to a row in this dialect, which may differ from the format's own. Throws
+// Error{unsupported} if a text needs quotes but the dialect has none.
 void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendText quote);
 
 template <char kSeparator, AppendText kQuote>

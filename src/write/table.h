@@ -20,10 +20,10 @@ namespace sosie {
 class TableWriter {
  public:
   // `format`: a format with tables (options/formats.h finds it by the path). Throws
-  // Error{invalid_option} for a columnar file whose name requests additional compression, Error{io}
-  // as OutputFile does.
-  // `table_files`: writer of columnar formats; null: installed_table_files(). `note`: the table's
-  // note (data/table_note.h), if the format has a place for it.
+  // Error{invalid_option} for a columnar file whose name requests additional compression, and
+  // Error{io} as OutputFile does. `table_files`: writes columnar formats; null:
+  // installed_table_files(). `note`: the table's note (data/table_note.h), which is written if the
+  // format has a place for it.
   TableWriter(const std::string& path, const Format& format, std::vector<std::string> columns,
               const std::atomic<bool>* cancel = nullptr, const TableFiles* table_files = nullptr,
               std::string_view note = {});

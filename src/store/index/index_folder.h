@@ -66,8 +66,9 @@ struct RowPlace {
 // A state of an index on disk. Thread-safe if each thread has its own buffer.
 class IndexFolder {
  public:
-  // Opens the current state; a writer may continue. Throws Error{malformed_input} for a folder that
-  // is not an index and for damage, Error{unsupported} for another version, Error{io}.
+  // Opens the current state, which a writer may go on to change. Throws Error{malformed_input} for
+  // a folder that is not an index and for damage, Error{unsupported} for another version, and
+  // Error{io}.
   explicit IndexFolder(std::string path, bool writes = false);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -85,15 +86,15 @@ class IndexFolder {
   // Total size of its files.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // Appends the items that share a key with others of a band, without repetitions, in the order of
+  // Appends the items that share a key in at least one band, without duplicates, in the order of
   // their numbers.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
-  // Appends the items with these keys, which ascend, in a band; stops and returns false once more
-  // than `most` are listed. Each block of keys is read once for all rows.
+  // Appends the items with these keys, which must ascend, in a band. Stops and returns false once
+  // more than `most` items are listed. Each block of keys is read only once for all rows.
   [[nodiscard]] bool find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,
                                   IndexBuffer& buffer, std::vector<RowPlace>& found) const;
-  // Starts to read the item at a place, or its filter signature: a hint.
+  // A hint to start reading the item at this place, or its filter signature.
   void begin_item(const ItemPlace& place) const;
   void begin_filter(const ItemPlace& place) const;
   // The item with this name.
@@ -101,12 +102,12 @@ class IndexFolder {
                                                    IndexBuffer& buffer) const;
   // Filter signature of the item (a set) at a place, valid until the buffer is reused.
   [[nodiscard]] std::string_view filter(const ItemPlace& place, IndexBuffer& buffer) const;
-  // The item at a place, valid until the buffer is reused; its filter signature may be stored
-  // separately.
+  // The item at this place; it is valid until the buffer is used again. Its filter signature may be
+  // stored separately.
   [[nodiscard]] IndexItem item(const ItemPlace& place, IndexBuffer& buffer) const;
 
-  // Calls `take` for all items in the order of their numbers, from number `first`; each is valid
-  // until the next one. Blocks before it are not read, except for some in a search.
+  // Calls `take` for all items from number `first` on, in the order of their numbers; each item is
+  // valid until the next one. Earlier blocks are not read, except for a few during a search.
   void for_each(const std::function<void(const IndexItem& item)>& take,
                 std::uint64_t first = 0) const;
 
@@ -123,7 +124,8 @@ class IndexFolder {
   [[nodiscard]] bool is_removed(const ItemPlace& place) const;
   // Appends the items of a run, or of the log, with a key in a band to buffer.items.
   void find_in(std::size_t source, std::size_t band, std::uint64_t key, IndexBuffer& buffer) const;
-  // Starts to read blocks of these keys, in a run starting with a band and in all later runs.
+  // Starts to read the blocks that may contain these keys, in a run from this band on and in all
+  // later runs.
   void begin_find(std::span<const std::uint64_t> keys, std::size_t source, std::size_t band) const;
   // The remaining items of the log, as a single record.
   [[nodiscard]] IndexRecord record_of_log() const;

@@ -19,7 +19,7 @@ inline void put_number(std::uint64_t number, std::string& out) {
   out += static_cast<char>(number);
 }
 
-// Reads the bytes of an item from start to end; after a fault, no result is valid.
+// Reads the bytes of an item from beginning to end. After a fault, no result is valid.
 class ItemBytes {
  public:
   explicit ItemBytes(std::string_view bytes) : rest_(bytes) {}
@@ -69,8 +69,8 @@ class ItemBytes {
   bool right_ = true;
 };
 
-// An item of an index on disk, a view of bytes: its name, its filter signature, and the elements of
-// its set or their location.
+// An item of an index on disk, as a view of bytes: its name, its filter signature, and either the
+// elements of its set or their place in a file.
 struct IndexItem {
   std::uint64_t number = 0;  // in the order of addition; numbers are not reused
   std::string_view id;       // empty and not is_named: the name is the number
@@ -103,10 +103,10 @@ struct SplitItem {
   std::string_view after;
   std::string_view filter;  // empty: zeros
 };
-// Splits the bytes from which an item was unpacked.
+// Splits the bytes that unpack_item() turned into this item.
 [[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);
-// The inverse: an item that views the bytes; nullopt if they are invalid. `components`: of the
-// plan.
+// The inverse of pack_item(): an item that refers to the bytes; nullopt if they are invalid.
+// `components`: number of components in the plan.
 [[nodiscard]] std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components);
 
 // Key by which an item is found from its name.

@@ -11,16 +11,16 @@
 
 namespace sosie {
 
-// The write-ahead log of an index: a record for each call that changed it since the manifest was
-// written. When append() returns, the record survives a power loss, and so does the valid length of
-// the log: a fault within this length is damage, and bytes after it are a record that was never
-// acknowledged. docs/formats/index.md.
+// The write-ahead log of an index, with a record for each call that has changed the index since the
+// manifest was written. When append() returns, both the record and the valid length of the log
+// survive a power loss. A fault within this length is therefore damage, and bytes after it belong
+// to a record that was never acknowledged. docs/formats/index.md.
 class IndexLog {
  public:
   // Creates an empty log durably. Throws Error{io}.
   static void create(const std::string& folder, std::uint64_t number);
-  // null: the file does not exist. Throws Error{malformed_input} with the place for damage,
-  // Error{io}.
+  // Returns null if the file does not exist. Throws Error{malformed_input}, with the place, for
+  // damage, and Error{io}.
   [[nodiscard]] static std::unique_ptr<IndexLog> open(const std::string& folder,
                                                       std::uint64_t number, bool writes);
 
@@ -28,12 +28,12 @@ class IndexLog {
   [[nodiscard]] const std::vector<std::string>& records() const noexcept { return records_; }
   // End of the valid bytes.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return end_; }
-  // Bytes after them, from a call that did not return.
+  // Number of bytes after the valid ones; they belong to a call that did not return.
   [[nodiscard]] std::uint64_t torn_bytes() const noexcept { return torn_; }
   // Throws Error{malformed_input} if one of the two copies of the valid length is damaged.
   void check() const;
 
-  // Throws Error{io}; the record then does not exist.
+  // Throws Error{io}; if it does, the record does not exist.
   void append(std::string_view record);
 
  private:

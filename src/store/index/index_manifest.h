@@ -37,16 +37,16 @@ struct IndexManifest {
   [[nodiscard]] bool has_sets() const noexcept { return keys == IndexKeys::minhash; }
 };
 
-// True if the path is a folder with a manifest, which may be damaged, or with runs or logs of an
-// index that has lost its manifest.
+// True if the path is a folder with a manifest, even a damaged one, or with runs or logs of an
+// index whose manifest is missing.
 [[nodiscard]] bool is_index(const std::string& path);
-// True for a file with the name and mark of a run or log of an index. `may_be_cut`: the mark may be
-// incomplete.
+// True for a file that has the name and the mark of a run or log of an index. `may_be_cut`: the
+// mark may be incomplete.
 [[nodiscard]] bool is_file_of_index(const std::string& path, bool may_be_cut);
 [[nodiscard]] std::string manifest_path(const std::string& folder);
 
-// Throws Error{malformed_input} for a folder without a manifest, and for damage, with its place;
-// Error{unsupported} for another version or recipe, Error{io}.
+// Throws Error{malformed_input} for a folder without a manifest and, with the place, for damage;
+// Error{unsupported} for another version or recipe; Error{io}.
 [[nodiscard]] IndexManifest read_manifest(const std::string& folder);
 // Replaces the manifest durably. Throws Error{io}.
 void write_manifest(const std::string& folder, const IndexManifest& manifest,

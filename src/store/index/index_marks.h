@@ -7,9 +7,9 @@
 
 namespace sosie {
 
-// Versions of the files of an index on disk (docs/formats/index.md): a log has the first one; the
-// manifest of an index of vectors, bit strings or strings, and a run with separate filter
-// signatures, have the second one.
+// Versions of the files of an index on disk (docs/formats/index.md). A log has the first version.
+// The manifest of an index of vectors, bit strings or strings, and a run with separate filter
+// signatures, have the second.
 inline constexpr char kIndexVersion = '1';
 inline constexpr char kNextIndexVersion = '2';
 inline constexpr std::size_t kIndexMarkBytes = 12;
@@ -18,18 +18,19 @@ inline constexpr std::size_t kIndexMarkBytes = 12;
 inline constexpr std::string_view kIndexHint =
     "restore the folder from a backup, or rebuild the index";
 
-// XXH3 of bytes of an index; `seed`: their offset, if it must be verified, too.
+// XXH3 of bytes of an index. `seed`: their offset if it is to be verified as well.
 [[nodiscard]] std::uint64_t index_checksum(std::string_view bytes, std::uint64_t seed) noexcept;
 
 // First bytes of the files of an index: "sosie-run-1\n". `kind`: run, log or idx.
 [[nodiscard]] std::string index_mark(std::string_view kind, char version = kIndexVersion);
 
-// The version in such a mark, from kIndexVersion to `newest`. Throws Error{malformed_input} for
-// anything else, Error{unsupported} with both versions for another one.
+// The version given in such a mark, from kIndexVersion to `newest`. Throws Error{unsupported} for a
+// later version, naming both, and Error{malformed_input} for anything else.
 char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
                      const std::string& path);
 
-// Throws Error{malformed_input}: PATH is damaged at this byte; `what`: the fault found there.
+// Throws Error{malformed_input} saying that PATH is damaged at this byte. `what`: the fault that
+// was found.
 [[noreturn]] void refuse_damage(const std::string& path, std::uint64_t offset,
                                 std::string_view what);
 

@@ -17,25 +17,27 @@
 
 namespace sosie {
 
-// Where the filter signatures of a block of items lie in a run of version 2: in front of the items,
-// in groups of eight that each have a checksum behind them, so that a look-up reads the signature
-// of a candidate without its block (docs/formats/index.md).
+// The layout of the filter signatures of a block of items in a run of version 2. They precede the
+// items, in groups of eight signatures, each group followed by a checksum, so that a look-up can
+// read the signature of a candidate without reading its block (docs/formats/index.md).
 class FilterGroups {
  public:
   static constexpr std::uint64_t kItems = 8;  // in a group; the last one of a block may have fewer
 
-  // `items`: items of the block; `components`: bytes of a signature, 0: there are none.
+  // `items`: number of items in the block; `components`: bytes per signature, or 0 if there are
+  // none.
   FilterGroups(std::uint64_t items, std::uint64_t components) noexcept
       : items_(items), components_(components) {}
 
-  // Bytes of all groups, checksums counted: the items begin behind them.
+  // Number of bytes in all groups, including checksums. The items begin after them.
   [[nodiscard]] std::uint64_t bytes() const noexcept {
     return components_ == 0 ? 0 : items_ * components_ + groups() * kChecksumBytes;
   }
   [[nodiscard]] std::uint64_t groups() const noexcept {
     return components_ == 0 ? 0 : (items_ + kItems - 1) / kItems;
   }
-  // Place of a group behind the begin of the block, and its bytes, the checksum counted.
+  // Position of a group, counted from the beginning of the block, and its size in bytes, including
+  // the checksum.
   [[nodiscard]] std::uint64_t begin(std::uint64_t group) const noexcept {
     return group * (kItems * components_ + kChecksumBytes);
   }
@@ -50,14 +52,14 @@ class FilterGroups {
   std::uint64_t components_;
 };
 
-// Sizes of an index that its plan says.
+// The sizes in an index that its plan determines.
 struct IndexShape {
   std::size_t bands = 0;
   std::size_t components = 0;
   bool has_sets = true;  // elements of an item ascend
 };
 
-// A run, as the manifest names it.
+// A run, as listed in the manifest.
 struct RunEntry {
   std::uint64_t number = 0;    // number of its file
   std::uint64_t bytes = 0;     // bytes of its file
@@ -66,7 +68,7 @@ struct RunEntry {
   std::vector<std::uint32_t> removed = {};  // items that are gone, ascending
 };
 
-// Bytes of blocks that one reader has read last. It may outlive the runs that it was used with.
+// The blocks that a reader has read last. A buffer may outlive the runs with which it was used.
 struct RunBuffer {
   std::uint64_t run = 0;  // serial number of the run of `block`; 0: none
   std::size_t block = 0;  // block of items
@@ -80,12 +82,12 @@ struct RunBuffer {
   std::size_t key_block = 0;
   KeyPosition key_cursor = {};
   std::string keys;
-  // Starts to read blocks that will be wanted, as ReadAhead says; none: nothing is known of them.
+  // Starts to read blocks that will be needed, as described at ReadAhead; empty if none are known.
   std::function<void()> ahead = {};
 };
 
-// While it lives, the first block that has to come from the disk makes `begin` start to read the
-// others, so that the disk has them all at once.
+// While this object exists, the first block that has to be read from disk causes `begin` to start
+// reading the other blocks, so that the disk receives all requests at once.
 class ReadAhead {
  public:
   ReadAhead(RunBuffer& buffer, std::function<void()> begin) : buffer_(buffer) {
@@ -99,14 +101,14 @@ class ReadAhead {
   RunBuffer& buffer_;
 };
 
-// An immutable run of an index: items in the order of their numbers, and their keys, sorted by
-// band (the last of them are the names). Every block is checked when it is read: what is damaged
-// throws Error{malformed_input} with file and offset. Safe to read from many threads at once, each
-// with a buffer of its own.
+// An immutable run of an index: its items in the order of their numbers, and their keys, sorted by
+// band (the last band contains the names). Every block is verified when it is read; damage throws
+// Error{malformed_input} with file and offset. Many threads may read concurrently, each with a
+// buffer of its own.
 class IndexRun {
  public:
-  // null: the file is not there. Throws Error{malformed_input}, Error{unsupported} for another
-  // version, Error{io}.
+  // Returns null if the file does not exist. Throws Error{malformed_input}, Error{unsupported} for
+  // another version, and Error{io}.
   [[nodiscard]] static std::unique_ptr<IndexRun> open(const std::string& path,
                                                       const RunEntry& entry,
                                                       const IndexShape& shape);
@@ -118,38 +120,43 @@ class IndexRun {
   [[nodiscard]] bool is_removed(std::uint32_t item) const noexcept {
     return removed_count_ > 0 && removed_.test(item);
   }
-  // Marks an item as removed; false if it was before. By the one writer.
+  // Marks an item as removed; returns false if it was already removed. Only the single writer may
+  // call it.
   bool remove(std::uint32_t item);
   // Removed items, ascending.
   [[nodiscard]] std::vector<std::uint32_t> removed() const;
 
-  // Behind the last remove(): number of present items before one.
+  // Called after the last remove(): counts removed items, so that the number of remaining items
+  // before an item is known.
   void count_removed() { removed_.count(); }
   [[nodiscard]] std::uint32_t present_before(std::uint32_t item) const noexcept {
     return removed_count_ == 0 ? item : item - static_cast<std::uint32_t>(removed_.rank(item));
   }
 
-  // Starts to read what find(), filter() and item() will read.
+  // Start to read what find(), filter() and item() will read.
   void begin_find(std::size_t band, std::uint64_t key) const;
   void begin_filter(std::uint32_t item) const;
   void begin_item(std::uint32_t item) const;
 
-  // Appends the items that have a key in a band; of band shape.bands that have a name.
+  // Appends the items that have a key in a band. In band number shape.bands, keys are made from
+  // names.
   void find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
             std::vector<std::uint32_t>& items) const;
   // Bytes of an item, valid until the buffer is used again.
   [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
-  // Filter signature of an item, valid as long; of one without a set none, or zeros.
+  // The filter signature of an item, also valid until then; empty or zeros for an item without a
+  // set.
   [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
-  // The bytes of an item of the block that the buffer holds, and its filter signature, valid as
-  // long: as IndexRunWriter takes them.
+  // An item of the block in the buffer as its bytes and its filter signature, in the form that
+  // IndexRunWriter accepts; valid until the buffer is used again.
   [[nodiscard]] SplitItem split(std::uint32_t item, std::string_view bytes,
                                 RunBuffer& buffer) const;
-  // Such bytes as an item. Throws Error{malformed_input} for what is none.
+  // These bytes as an item. Throws Error{malformed_input} if they are not one.
   [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
 
   [[nodiscard]] std::size_t item_blocks() const noexcept { return item_places_.size() - 1; }
-  // A block that no item with this number, or a higher one, stands in front of.
+  // The number of a block such that no earlier block contains an item with this number or a higher
+  // one.
   [[nodiscard]] std::size_t block_before(std::uint64_t number, RunBuffer& buffer) const;
   [[nodiscard]] std::uint32_t first_item(std::size_t block) const noexcept {
     return item_places_[block].first;
@@ -166,7 +173,8 @@ class IndexRun {
   void check() const;
 
  private:
-  // First item, or first key, of a block and where it begins; one more behind the last block.
+  // The first item or key of a block, and where the block begins; there is one more entry for the
+  // end of the last block.
   struct ItemPlace {
     std::uint64_t offset;
     std::uint32_t first;
@@ -202,9 +210,9 @@ class IndexRun {
   File file_;
   RunEntry entry_;
   IndexShape shape_;
-  // No other run of this process has it, also none that is where this one was.
+  // Unique in this process, even if a later run has the same address.
   std::uint64_t serial_;
-  std::uint64_t apart_ = 0;  // bytes of a filter signature that does not lie in its item
+  std::uint64_t apart_ = 0;  // bytes of a filter signature that is stored outside its item
   std::uint64_t footer_begin_ = 0;
   std::uint32_t removed_count_ = 0;
   RowBits removed_;

@@ -23,8 +23,8 @@ struct PackedKeys {
 };
 
 // Writes a run: all items in the order of their numbers, then the sorted keys of each band, and
-// finally the keys of names. finish() makes the file appear under its name, flushed to disk. It has
-// version 2 if its items have filter signatures.
+// finally the keys of names. finish() flushes the file to disk and makes it appear under its name.
+// The run has version 2 if its items have filter signatures.
 class IndexRunWriter {
  public:
   // Throws as OutputFile does.
@@ -33,9 +33,9 @@ class IndexRunWriter {
 
   void add_item(const SplitItem& item);
   [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
-  // Call it after the last item; the entries of a band ascend.
+  // Must be called after the last item; the entries of a band must ascend.
   void add_key(const KeyEntry& entry);
-  // Adds a full block, or the last one of a band; not after single keys.
+  // Adds a full block, or the last block of a band. Must not follow single keys.
   void add_keys(const PackedKeys& block);
   void end_band();
   [[nodiscard]] RunEntry finish();
@@ -82,8 +82,8 @@ class NewItems {
 
   // Creates this number of places, each of which is then set or left out.
   void resize(std::size_t places, const IndexShape& shape);
-  // `bytes`: from pack_item(); `keys`: one per band, none for an item that matches nothing.
-  // Thread-safe for different places.
+  // `bytes`: from pack_item(); `keys`: one per band, or none for an item that matches nothing.
+  // Different threads may set different places.
   void set(std::size_t place, std::string bytes, std::span<const std::uint64_t> keys);
   void leave_out(std::size_t place) { items_[place] = {}; }
 
@@ -119,8 +119,8 @@ class IndexRunBuilder {
   IndexRunBuilder(const std::string& folder, std::uint64_t number, const IndexShape& shape,
                   const KeyMemory& memory, const std::atomic<bool>* cancel);
 
-  // `bytes`: from pack_item(), or accepted by unpack_item(); `keys`: one per band, none for an item
-  // that matches nothing.
+  // `bytes`: from pack_item(), or bytes that unpack_item() accepts; `keys`: one per band, or none
+  // for an item that matches nothing.
   void add(std::string_view bytes, std::span<const std::uint64_t> keys);
   void add(NewItems& items);
   [[nodiscard]] std::uint32_t items() const noexcept { return writer_.items(); }

@@ -13,19 +13,19 @@
 
 namespace sosie {
 
-// Indexes named by an argument: "one.index", or several as "one.index,two.index", unless a file or
-// folder has this whole name. Empty if none of its paths is an index.
+// The indexes that an argument names: "one.index", or several as "one.index,two.index", unless
+// there is a file or folder with this whole name. Empty if none of the paths is an index.
 [[nodiscard]] std::vector<std::string> indexes_in(const std::string& argument);
 
-// One index, or several built with the same plan that are read as one: the items of each follow the
-// items of the previous index, and are numbered accordingly. Thread-safe if each thread has its own
-// buffer.
+// One index, or several indexes with the same plan that are read as one: the items of each follow
+// the items of the previous index and are numbered accordingly. Thread-safe if each thread has its
+// own buffer.
 class IndexView {
  public:
   // Views an index, which must outlive this object; its writer may change it.
   explicit IndexView(const IndexFolder& folder);
-  // Views the states of at least one index. The caller has checked that their build options are
-  // equal.
+  // Views the states of at least one index. The caller must have checked that their build options
+  // are equal.
   explicit IndexView(std::vector<std::unique_ptr<IndexFolder>> folders);
   IndexView(const IndexView&) = delete;
   IndexView& operator=(const IndexView&) = delete;
@@ -46,7 +46,8 @@ class IndexView {
   [[nodiscard]] std::uint64_t runs() const noexcept;
   [[nodiscard]] std::uint64_t log_items() const noexcept;
 
-  // Like the functions of IndexFolder. If several items have the same name, the first one is found.
+  // Like the functions of IndexFolder. If several items have the same name, only the first is
+  // found.
   void find(std::span<const std::uint64_t> keys, IndexBuffer& buffer,
             std::vector<ItemPlace>& found) const;
   [[nodiscard]] bool find_in_band(std::size_t band, std::span<const RowKey> keys, std::size_t most,

@@ -17,16 +17,16 @@
 
 namespace sosie {
 
-// The only writer of an index: collects additions and removals of a call, and makes all of them
-// durable at once with commit(); without it, none of them takes effect. Small changes go to the
-// log; larger ones, and a full log, become a run, and runs are merged if there are too many.
+// The only writer of an index. It collects the additions and removals of a call, and commit() makes
+// all of them durable at once; without commit(), none takes effect. Small changes go to the log;
+// larger changes, and a full log, become a run. If there are too many runs, they are merged.
 class IndexWriter {
  public:
   struct Limits {
     std::uint64_t memory_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
-    // Held for writing, briefly, while folder() changes: others may read it. null: there are no
-    // others.
+    // Locked for writing, briefly, while folder() changes, because others may be reading it; null
+    // if there are no other readers.
     ReadWriteLock* readers = nullptr;
     bool merges_later = false;  // commit() leaves merges to begin_merge() while it can
     // Folder for spilled keys, and the maximum size there; empty: the index's own folder.
@@ -37,15 +37,15 @@ class IndexWriter {
 
   // Opens an index. Throws as IndexFolder does; Error{io} if another writer has it open.
   IndexWriter(const std::string& path, const Limits& limits);
-  // Begins an index in a folder that does not exist, is empty, or has only remains of a killed
-  // build. Throws Error{invalid_option} for other folders, before anything is written. The index
-  // exists after commit().
+  // Begins an index in a folder that does not exist, is empty, or contains only what a killed build
+  // left behind. For any other folder, throws Error{invalid_option} before anything is written. The
+  // index exists once commit() returns.
   IndexWriter(const std::string& path, IndexManifest manifest, const Limits& limits);
   ~IndexWriter();
   IndexWriter(const IndexWriter&) = delete;
   IndexWriter& operator=(const IndexWriter&) = delete;
 
-  // State before the changes, except that removals take effect.
+  // The state before the changes, except that removals take effect immediately.
   [[nodiscard]] const IndexFolder& folder() const noexcept { return folder_; }
 
   // Adds an item (pack_item()), with a number after all others.
@@ -63,13 +63,14 @@ class IndexWriter {
   void commit(std::uint64_t next_number);
   // Merges everything into one run without removed items; after commit().
   void compact();
-  // With Limits::merges_later: a merge that is due, to be run during further changes; null: none.
+  // With Limits::merges_later: a merge that is due and can run while further changes are made; null
+  // if there is none.
   [[nodiscard]] std::unique_ptr<BackgroundMerge> begin_merge();
-  // After its run(): puts the merged run in place durably. If the runs have been merged otherwise,
-  // has no effect except for deleting the file.
+  // Called after the merge's run(): durably puts the merged run in place. If the runs have been
+  // merged in another way meanwhile, only deletes the file.
   void end_merge(const BackgroundMerge& merge);
-  // Adds all items of other indexes in order, instead of add(). Returns the number of the next
-  // item.
+  // Adds all items of other indexes in order; used in place of add(). Returns the number of the
+  // next item.
   std::uint64_t add_all(std::span<const std::unique_ptr<IndexFolder>> others);
 
  private:

@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// Additional fields that an index keeps of its rows (--fields), so that look-ups can be restricted
-// to some of its items (--where).
+// Additional fields that an index stores for its items (--fields), so that look-ups can be
+// restricted to some of them (--where).
 
 // Names of these fields as written, "lang,year"; empty: none.
 [[nodiscard]] std::string kept_fields(const SketchContents& contents);
@@ -51,8 +51,8 @@ class FieldsOfItems {
   std::vector<std::size_t> positions_;  // among the fields that the index keeps
 };
 
-// Selects the items in which a field has a given value, byte for byte; the value of a field that a
-// row lacks is empty.
+// Selects the items in which a field has a given value, byte for byte. If a row lacks the field,
+// its value is empty.
 class FieldFilter {
  public:
   // `where`: "lang=en". Throws Error{invalid_option} for anything else, and for a field that the

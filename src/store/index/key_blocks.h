@@ -24,9 +24,9 @@ struct KeyEntry {
 inline constexpr int kMostKeyBits = 56;
 inline constexpr std::size_t kKeysOfBlock = 1024;
 
-// Packs 1 to kKeysOfBlock entries, strictly ascending: the first key in full, the others as
-// differences with as many bits as the largest needs, and the items likewise
-// (docs/formats/index.md).
+// Packs 1 to kKeysOfBlock entries, which must be strictly ascending: the first key is stored in
+// full, the others as differences with as many bits as the largest difference needs, and the items
+// in the same way (docs/formats/index.md).
 [[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
 
 // Position in a block after the keys below one that was looked up.
@@ -36,7 +36,7 @@ struct KeyPosition {
   std::uint64_t key = 0;
 };
 
-// Such a block. Bytes not made by pack_keys() are invalid; other results for them are unspecified.
+// A block made by pack_keys(). Other bytes are detected as invalid or give unspecified results.
 class KeyBlock {
  public:
   explicit KeyBlock(std::string_view bytes) noexcept;
@@ -44,8 +44,8 @@ class KeyBlock {
   [[nodiscard]] bool is_valid() const noexcept { return valid_; }
   [[nodiscard]] std::uint64_t first_key() const noexcept { return first_; }
 
-  // Appends the items under the key. Returns false if the block has a larger key. Ascending keys
-  // are found faster with the same cursor, which belongs to this block.
+  // Appends the items under the key. Returns false if the block contains a key that is too large.
+  // Ascending keys are found faster if the same cursor is used, which must belong to this block.
   bool find(std::uint64_t key, KeyPosition& cursor, std::vector<std::uint32_t>& items) const;
   bool find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
     KeyPosition cursor;

@@ -27,18 +27,18 @@ struct MergeTarget {
   const std::atomic<bool>* cancel = nullptr;
 };
 
-// Writes a run with the remaining items of several runs; their numbers ascend from run to run.
-// Reads and writes in order, with a block of each run in memory. Throws as IndexRun and
-// IndexRunWriter do, Error{cancelled}.
+// Writes a run with the remaining items of several runs, whose numbers must ascend from run to run.
+// Reads and writes sequentially, with one block of each run in memory. Throws as IndexRun and
+// IndexRunWriter do, and Error{cancelled}.
 [[nodiscard]] RunEntry merge_runs(std::span<const MergedRun> runs, const MergeTarget& target);
 
-// Selects the runs to merge after a change, so that few remain and each is several times larger
-// than the next one: all from the returned position. `items`: numbers of items of the runs, in
+// Selects the runs to merge after a change: all runs from the returned position on. Thus few runs
+// remain, and each is several times larger than the next. `items`: number of items in each run, in
 // order.
 [[nodiscard]] std::size_t first_to_merge(std::span<const std::uint64_t> items);
 
-// A merge of the last runs of an index into one while the index is used and changed. IndexWriter
-// begins and ends it; run() may proceed meanwhile in another thread.
+// A merge of the last runs of an index into one, while the index is used and changed. IndexWriter
+// begins and ends it; between these, run() may execute in another thread.
 class BackgroundMerge {
  public:
   // Merges the last `runs`, with their removals so far, into the file with this number.
@@ -48,8 +48,8 @@ class BackgroundMerge {
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
   // Writes the merged run. Throws as merge_runs() does.
   void run(const std::atomic<bool>* cancel);
-  // After run(): the runs of a later state, with the merged one in place of its sources, and with
-  // the items removed from it that were removed meanwhile. Empty if the sources no longer exist.
+  // Called after run(): the runs of a later state with the merged run in place of its sources, from
+  // which the items removed meanwhile are also removed. Empty if the sources no longer exist.
   [[nodiscard]] std::optional<std::vector<RunEntry>> applied_to(std::vector<RunEntry> now) const;
 
  private:

@@ -12,22 +12,22 @@
 
 namespace sosie {
 
-// Folder of `--checkpoint DIR`, from which the same command resumes (docs/checkpoints.md): standard
-// input, facts about the rows, block by block, and the results of comparisons. A part that is
-// damaged, or was not on disk when the machine stopped, is recomputed.
+// The folder of `--checkpoint DIR`, from which the same command can resume (docs/checkpoints.md).
+// It contains standard input, facts about the rows, block by block, and the results of comparisons.
+// Anything that is damaged, or had not reached the disk when the machine stopped, is recomputed.
 class Checkpoint final : public SavedBlocks {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit Checkpoint(const std::string& folder) : folder_(folder) {}
   void expect_apart(const Inputs& inputs) const { folder_.expect_apart(inputs); }
 
-  // Call it before the first block of the scan. `contents`: identifies the run, including its plan;
-  // it and the inputs are used until the scan ends. Throws Error{invalid_option} with both values
-  // if the folder belongs to a different run, Error{malformed_input} if the inputs have changed,
-  // Error{unsupported} for a folder of another version.
+  // Must be called before the first block of the scan. `contents` identifies the run, including its
+  // plan; `contents` and the inputs are used until the scan ends. Throws Error{invalid_option} with
+  // both values if the folder belongs to a different run, Error{malformed_input} if the inputs have
+  // changed, and Error{unsupported} for a folder of another version.
   void begin(SketchContents contents, const Inputs& inputs, BadRows bad_rows);
   [[nodiscard]] bool has_begun() const noexcept { return begun_; }
-  // True if a run of the same command need not reread all rows.
+  // True if a run with the same command would not have to reread all rows.
   [[nodiscard]] bool holds_rows() const noexcept { return folder_.rows().size() > 1; }
   // Share of the input's bytes whose rows are already known.
   [[nodiscard]] double known_part() const noexcept;
@@ -63,8 +63,8 @@ class Checkpoint final : public SavedBlocks {
 [[nodiscard]] SketchContents checkpoint_contents(const Options& options, const Settings& settings,
                                                  const Inputs& inputs, const BandingPlan& plan);
 
-// The folder named by the options, claimed; null if they name none. Throws as Checkpoint does, and
-// Error{invalid_option} for options that exclude it.
+// Claims the folder that the options name; null if they name none. Throws as Checkpoint does, and
+// Error{invalid_option} for options that exclude a checkpoint.
 [[nodiscard]] std::unique_ptr<Checkpoint> open_checkpoint(const Options& options);
 
 }  // namespace sosie

@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// The folder of --checkpoint, validated before anything in it is changed: `rows`, which identifies
-// the run, `compared`, and standard input.
+// The folder of --checkpoint: `rows`, which identifies the run, `compared`, and standard input. It
+// is validated before anything in it is changed.
 class CheckpointFolder {
  public:
   static constexpr std::string_view kHint = "remove the folder to begin again, or name another one";
@@ -34,8 +34,8 @@ class CheckpointFolder {
   Journal rows_;
 };
 
-// Throws Error{invalid_option} for options that exclude --checkpoint, Error{unsupported} for rows
-// that do not outlive the process.
+// Throws Error{invalid_option} for options that exclude --checkpoint, and Error{unsupported} for
+// rows that exist only as long as the process.
 void check_checkpoint_options(const Options& options);
 
 }  // namespace sosie

@@ -18,17 +18,17 @@ struct ItemIdentity {
   std::string method;       // method of the join, in words
 };
 
-// Folder of `--checkpoint DIR` for items in memory (docs/checkpoints.md): standard input, and the
-// pairs of finished parts of its joins.
+// The folder of `--checkpoint DIR` for items in memory (docs/checkpoints.md). It contains standard
+// input, and the pairs found by finished parts of the run's joins.
 class ItemCheckpoint {
  public:
   // Claims the folder; throws as CheckpointFolder does.
   explicit ItemCheckpoint(const std::string& folder) : folder_(folder) {}
 
-  // Call it after reading the items. Throws as CheckpointFolder::expect_apart() does;
+  // Must be called after the items have been read. Throws as CheckpointFolder::expect_apart() does,
   // Error{invalid_option} with both values if the folder belongs to a different run,
-  // Error{malformed_input} if the inputs have changed, Error{unsupported} for a folder of another
-  // version.
+  // Error{malformed_input} if the inputs have changed, and Error{unsupported} for a folder of
+  // another version.
   void begin(const Options& options, const Inputs& inputs, const ItemIdentity& identity);
 
   [[nodiscard]] bool has_begun() const noexcept { return pairs_.has_value(); }
@@ -39,7 +39,7 @@ class ItemCheckpoint {
   std::optional<SavedPairs> pairs_;
 };
 
-// The folder named by the options, claimed; null if they name none. Throws as ItemCheckpoint and
+// Claims the folder that the options name; null if they name none. Throws as ItemCheckpoint and
 // check_checkpoint_options() do.
 [[nodiscard]] std::unique_ptr<ItemCheckpoint> open_item_checkpoint(const Options& options);
 

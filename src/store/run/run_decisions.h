@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// A person's decision on a row of a group (none to not_duplicate), or on a pair of a run of link
-// (none, match and later values).
+// A person's decision on a row in a group (none to not_duplicate), or on a pair in a link run
+// (none, match and the values after it).
 enum class Verdict : std::uint8_t { none, keep, remove, not_duplicate, match, different, unsure };
 inline constexpr std::size_t kVerdictCount = 7;
 
@@ -32,12 +32,13 @@ struct RunAction {
   std::vector<std::size_t> reviewed;  // groups that were reviewed
 };
 
-// A person's decisions on a saved run, stored next to it line by line: a step is either complete or
-// absent. Not thread-safe.
+// A person's decisions on a saved run, stored in a file next to it, one step per line; each step is
+// either complete or absent. Not thread-safe.
 class RunDecisions {
  public:
-  // Throws Error{malformed_input} with file and line for decisions on another run or on nonexistent
-  // rows; Error{io}, also if another process has it open for decisions, unless `read_only`.
+  // Throws Error{malformed_input}, with file and line, for decisions on another run or on rows that
+  // do not exist; Error{io}, also, unless `read_only`, if another process has opened the run for
+  // decisions.
   RunDecisions(const RunFolder& run, bool read_only);
 
   [[nodiscard]] Verdict of(std::uint64_t subject) const;
@@ -58,7 +59,8 @@ class RunDecisions {
   // Number of rows kept now but not by the run, minus rows no longer kept.
   [[nodiscard]] std::int64_t kept_more() const noexcept { return kept_more_; }
 
-  // The action is on disk on return. Throws Error{unsupported} if it is read only, Error{io}.
+  // Once the call returns, the action is on disk. Throws Error{unsupported} if the run was opened
+  // read-only, and Error{io}.
   void act(const RunAction& action);
   // Undoes the last step; returns false if there is none.
   bool undo();

@@ -14,20 +14,19 @@
 #include "store/run/run_facts.h"
 
 // The folder that `dedup --save RUN/` and `link --save RUN/` write: groups, their rows and the
-// locations of these; for links also pairs (docs/formats/run.md).
+// places of these rows; for links, also pairs (docs/formats/run.md).
 namespace sosie {
 
 // Existing saved run that may be replaced.
 enum class OverwrittenRun : std::uint8_t { none, undecided, any };
 
-// A folder in which a run will be saved. During the lifetime of this object, nobody can decide on
-// the run in it.
+// A folder in which a run will be saved. As long as this object exists, nobody can make decisions
+// on the run that is already there.
 class ReplacedRun {
  public:
   // Throws Error{invalid_option} if the folder contains decisions on a run and `which` is not
-  // `any`, and if it contains other files and no run; Error{io}, also if a process has it open for
-  // decisions. A folder that does not exist is left alone, and so is any folder if `which` is
-  // `none`.
+  // `any`, and if it contains other files but no run; Error{io}, also if a process has opened it
+  // for decisions. Does nothing if the folder does not exist or `which` is `none`.
   ReplacedRun(const std::string& folder, OverwrittenRun which);
 
  private:
@@ -48,7 +47,7 @@ struct RunGroup {
   std::uint32_t line_bytes = 0;    // first line of the kept row; 0: none
 };
 
-// A row of a group. The kept one comes first, the others follow in input order.
+// A row of a group. The kept row comes first, the other rows follow in input order.
 struct RunMember {
   enum Flag : std::uint32_t {
     kept = 1,        // the row with which the others were compared
@@ -131,8 +130,8 @@ class RunFolderWriter {
   std::uint64_t member_count_ = 0;
 };
 
-// A saved folder, opened for reading. Everything in it is verified: damage, and content that no
-// RunFolderWriter writes, is Error{malformed_input} with the file. Thread-safe.
+// A saved folder, opened for reading. Everything in it is verified: damage, and content that
+// RunFolderWriter never writes, throw Error{malformed_input} with the file. Thread-safe.
 class RunFolder {
  public:
   // Reads the groups (48 bytes each) and the pairs (40 bytes), and checks the other files. Throws
@@ -142,8 +141,8 @@ class RunFolder {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
   [[nodiscard]] const RunFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::vector<RunGroup>& groups() const noexcept { return groups_; }
-  // True for a group of the run; a record of link that is in no group is stored as a group of its
-  // own.
+  // True for a group of the run. A record of link that is in no group is stored as a group of its
+  // own, for which this is false.
   [[nodiscard]] bool lists(const RunGroup& group) const noexcept {
     return !facts_.is_of_links || group.members > 1;
   }
@@ -158,11 +157,11 @@ class RunFolder {
   [[nodiscard]] std::vector<RunMember> read_members(std::uint64_t first, std::uint64_t count) const;
   [[nodiscard]] std::string line_of(const RunGroup& group) const;
   [[nodiscard]] std::string id_of(const RunMember& member) const;
-  // The id in the form for a page with many rows: long ids are truncated.
+  // The id as shown on a page with many rows; long ids are cut.
   [[nodiscard]] std::string shown_id(const RunMember& member) const;
   // The group of a member.
   [[nodiscard]] std::size_t group_of(std::uint64_t member) const;
-  // Texts of these groups: the line and the ids of each, each followed by a zero byte.
+  // The texts of these groups: for each, its line and its ids, each followed by a zero byte.
   [[nodiscard]] std::string texts(std::size_t first_group, std::size_t end_group) const;
 
  private:

@@ -16,44 +16,44 @@
 
 namespace sosie {
 
-// Two rows of a matching whose texts were compared: their overlap; {0, 0, 0} if it does not reach
-// the threshold.
+// Two rows whose texts were compared in a matching, and their overlap, which is {0, 0, 0} if it
+// does not reach the threshold.
 struct SavedOverlap {
   RowId left;
   RowId right;
   Overlap overlap;
 };
 
-// True if two sets can have it, or it says that they do not reach the threshold.
+// True if two sets can have this overlap, or if it means that they do not reach the threshold.
 [[nodiscard]] bool is_possible(const Overlap& overlap) noexcept;
 
-// Puts comparisons in the order of their left, then right rows. Of two rows with several equal ones
-// it leaves one, of two with different ones none.
+// Sorts comparisons by their left, then right rows. If two rows have several equal comparisons, one
+// is kept; if they have different ones, none.
 void sort_overlaps(std::vector<SavedOverlap>& overlaps);
 
-// All comparisons of a run, in a file that outlives it: a run that goes on need not repeat them.
+// All comparisons of a run, in a file that outlives it, so that a resumed run need not repeat them.
 class SavedOverlaps {
  public:
   static constexpr std::string_view kMark = "sosie compared 1\n";  // the file begins with it
 
-  // `about`: what the rows and the threshold are. Comparisons of other ones are forgotten. Throws
-  // as Journal does.
+  // `about` identifies the rows and the threshold; comparisons made for others are discarded.
+  // Throws as Journal does.
   SavedOverlaps(std::string path, std::uint64_t about);
 
-  // Comparisons of rows among `rows`, which are named by their positions there, by left, then right
-  // one; `most` of them, whichever. Left out: numbers that no overlap has, and two rows with two
-  // different ones. Throws Error{io}.
+  // The comparisons of rows in `rows`, which are identified by their positions there, sorted by
+  // left, then right row; if there are more than `most`, any `most` of them. Impossible overlaps,
+  // and pairs of rows with two different overlaps, are left out. Throws Error{io}.
   [[nodiscard]] std::vector<SavedOverlap> load(std::span<const RowNumber> rows,
                                                std::size_t most) const;
-  // Likewise, of a run of so many rows in memory: positions are their numbers.
+  // The variant for a run with this many rows in memory, whose positions are their numbers.
   [[nodiscard]] std::vector<SavedOverlap> load(RowId rows, std::size_t most) const;
 
-  // Where they are.
+  // Path of the file.
   [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
-  // From many threads. Throws Error{io}.
+  // May be called from many threads. Throws Error{io}.
   void add(RowNumber left, RowNumber right, const Overlap& overlap);
-  // Behind the last add(): what was added outlives a loss of power.
+  // Called after the last add(): makes what was added survive a power loss.
   void flush();
 
  private:
@@ -67,22 +67,23 @@ class SavedOverlaps {
   std::uint32_t unwritten_parts_ = 0;  // parts of the last rows there
 };
 
-// Comparisons known already among the rows of one matching. Safe for many threads.
+// The comparisons that are already known among the rows of a matching. Thread-safe.
 class OverlapCache {
  public:
-  // `rows`: which rows of the run are meant by 0, 1, .... Takes 24 bytes a comparison; as many are
-  // looked up as there may be rows.
+  // `rows`: the run's numbers of the rows 0, 1, .... Takes 24 bytes per comparison; loads at most
+  // as many comparisons as rows are possible.
   OverlapCache(SavedOverlaps& saved, std::vector<RowNumber> rows);
-  // Rows of a run in memory are meant by their numbers; there are so many.
+  // For the rows of a run in memory, which are identified by their numbers; `rows` is how many
+  // there are.
   OverlapCache(SavedOverlaps& saved, RowId rows);
-  // Comparisons that files of `folder` tell, by left, then right row: of all rows, whose numbers
-  // are the run's. What is added is forgotten.
+  // The comparisons that the files in `folder` contain, sorted by left, then right row, for all
+  // rows, by the run's numbers. Comparisons that are added are not stored.
   OverlapCache(std::string folder, std::vector<SavedOverlap> known);
 
-  // Overlap of two rows of the matching; nothing if they were not compared.
+  // The overlap of two rows of the matching; nullopt if they have not been compared.
   [[nodiscard]] std::optional<Overlap> find(RowId left, RowId right) const;
   void add(RowId left, RowId right, const Overlap& overlap);
-  // A comparison was repeated and found to be another. Throws Error{malformed_input}.
+  // Throws Error{malformed_input} because a comparison was repeated with a different result.
   [[noreturn]] void refuse() const;
 
  private:

@@ -20,14 +20,15 @@ struct SavedPair {
   double value;
 };
 
-// The pairs of finished joins, in a file that outlives the run, so that a resumed run need not
-// repeat them. A join is identified by a key, a hash of everything that determines it; its pairs
-// are in records of up to 1 MiB, the last of which marks it as complete. Not thread-safe.
+// The pairs found by finished joins, in a file that outlives the run, so that a resumed run need
+// not repeat them. A join is identified by a key, which is a hash of everything that determines it.
+// Its pairs are in records of up to 1 MiB; the last one marks the join as complete. Not
+// thread-safe.
 class SavedPairs {
  public:
   static constexpr std::string_view kMark = "sosie compared items 1\n";  // the file begins with it
 
-  // `about`: identifies the items and the measure. Joins of others are discarded. Throws as Journal
+  // `about` identifies the items and the measure; joins of others are discarded. Throws as Journal
   // does.
   SavedPairs(std::string path, std::uint64_t about);
 
@@ -36,16 +37,17 @@ class SavedPairs {
   // Path of the file.
   [[nodiscard]] const std::string& path() const noexcept { return journal_.path(); }
 
-  // Number of pairs measured by a join, if it is stored: calls `check` with its pairs in chunks,
-  // and then `each`, unless `check` returns false because a pair cannot belong to the join, or a
-  // record is damaged. Pairs are sorted by (left, right), without repetitions. Throws Error{io},
-  // and exceptions of the callbacks.
+  // If a join is stored, returns the number of pairs that it measured. First calls `check` with its
+  // pairs in chunks, and then `each`, unless `check` returns false because a pair cannot belong to
+  // the join, or a record is damaged. Pairs are sorted by (left, right), without duplicates. Throws
+  // Error{io}, and exceptions of the callbacks.
   using Check = std::function<bool(std::span<const SavedPair> pairs)>;
   using Each = std::function<void(std::span<const SavedPair> pairs)>;
   [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t key, const Check& check,
                                                   const Each& each) const;
 
-  // Stores a finished join: all pairs by (left, right), then finish(). Throws Error{io}.
+  // Stores a finished join: begin(), all pairs sorted by (left, right), then finish(). Throws
+  // Error{io}.
   void begin(std::uint64_t key);
   void add(const SavedPair& pair);
   void finish(std::uint64_t measured);

@@ -9,15 +9,15 @@
 
 namespace sosie {
 
-// Files of sketches that stand for the inputs of a run: their rows in the order of the files.
+// Sketch files that replace the inputs of a run. Their rows are in the order of the files.
 class SketchFiles final : public Sketches {
  public:
-  // Throws as SketchFile does, and Error{invalid_option} with both values when two of the files
-  // were made by different plans or options. `paths`: one or more.
+  // Throws as SketchFile does, and Error{invalid_option} with both values if two of the files were
+  // made with different plans or options. `paths`: at least one.
   explicit SketchFiles(const std::vector<std::string>& paths);
 
-  // Calls the sketched files as these inputs do. Throws Error{invalid_option} unless the inputs are
-  // the files that the sketches were made of, in their order.
+  // Gives the sketched files the names of these inputs. Throws Error{invalid_option} unless the
+  // inputs are the files from which the sketches were made, in the same order.
   void stand_for(InputList inputs);
 
   [[nodiscard]] std::vector<std::string> paths() const override;
@@ -45,7 +45,7 @@ class SketchFiles final : public Sketches {
   [[nodiscard]] const SketchContents& first() const noexcept { return files_.front().contents(); }
 
  private:
-  // Where a block stands.
+  // The position of a block.
   struct Place {
     std::uint32_t sketches;  // number in files_
     std::uint32_t number;
@@ -55,7 +55,7 @@ class SketchFiles final : public Sketches {
 
   std::vector<SketchFile> files_;
   std::vector<Place> places_;
-  InputList named_;  // empty: files are called as they were when they were sketched
+  InputList named_;  // empty: files have the names from when they were sketched
 };
 
 }  // namespace sosie

@@ -66,9 +66,9 @@ struct SameIdRows {
 void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,
                         const std::string& path);
 
-// Adds rows as items after the existing ones; not yet committed. `next_number`: number of the
-// first; `first_file`: number of the first file in the index, if items are not kept. Throws
-// Error{malformed_input} that names existing ids, else as RowScan does.
+// Adds rows as items after the existing ones; does not commit. `next_number`: number of the first
+// new item; `first_file`: number of the first new file in the index, if items are not kept. Throws
+// Error{malformed_input} that names existing ids, and otherwise as RowScan does.
 [[nodiscard]] IndexedCounts add_rows(RowScan& rows, SameIds same_ids, std::uint32_t first_file,
                                      ThreadPool& pool, IndexWriter& writer);
 

@@ -20,9 +20,9 @@
 
 namespace sosie {
 
-// Options in the form for queries: without a bound `top` decides, and is given with each query.
-// Throws Error{invalid_option} for lsh, except for vectors without a bound, which are looked up in
-// lists.
+// The options in the form for queries: without a bound, `top` alone selects the items and is given
+// with each query. Throws Error{invalid_option} for lsh, except for vectors without a bound, which
+// are looked up in lists.
 [[nodiscard]] Options options_of_index(const Options& options);
 
 // Options for reading the rows passed to an index.
@@ -59,11 +59,11 @@ struct OneTypeKind {
   }
 };
 
-// An index of items that are looked up in segments, by a complete pass over each. `Kind`:
-// operations on a column of items (see index_of_vectors.cc, index_of_bits.cc), created from the
-// options of the index. A segment corresponds to a file of an index on disk: items that were added
-// one after another, with their numbers and removals. Rows with nothing to compare have numbers,
-// too, and are never found.
+// An index of items that are looked up in segments, by a complete pass over each segment. `Kind`
+// provides the operations on a column of items (see index_of_vectors.cc, index_of_bits.cc) and is
+// created from the options of the index. A segment corresponds to a file of an index on disk: it
+// contains items that were added one after another, with their numbers and removals. Rows with
+// nothing to compare also have numbers, but are never found.
 template <typename Kind>
 class InMemoryIndex final : public IndexState {
  public:
@@ -288,8 +288,8 @@ class InMemoryIndex final : public IndexState {
     return make_segment(std::move(column), std::move(numbers), pool);
   }
 
-  // All items have the same component type: the narrowest that holds everything ever added, so that
-  // results do not depend on how the items arrived.
+  // All items have the same component type, the narrowest that can represent everything ever added,
+  // so that results do not depend on how the items arrived.
   void append(Column column, std::vector<std::uint64_t>&& numbers, ThreadPool& pool) {
     if (column.rows == 0) return;
     if (!segments_.empty()) {
@@ -308,8 +308,8 @@ class InMemoryIndex final : public IndexState {
     segments_.push_back(make_segment(std::move(items), std::move(numbers), pool));
   }
 
-  // Each segment has more than twice as many items as the next: an item is rearranged a number of
-  // times that is logarithmic in their number.
+  // Each segment has more than twice as many items as the next, so an item is rearranged only a
+  // logarithmic number of times.
   void merge_last(ThreadPool& pool) {
     std::size_t first = segments_.size() - 1;
     std::size_t items = segments_[first]->numbers.size();
@@ -350,7 +350,7 @@ class InMemoryIndex final : public IndexState {
     }
   }
 
-  // For each row, true if it is similar to no item and to no new row before it.
+  // For each row, true if it is similar neither to an item nor to an earlier new row.
   [[nodiscard]] std::vector<bool> new_of(const Column& column, ThreadPool& pool) const {
     const auto known = find(column, 1, pool);
     Column typed = column;

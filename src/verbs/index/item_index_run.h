@@ -21,19 +21,21 @@
 #include "store/index/index_writer.h"
 #include "verbs/index/add_rows.h"
 
-// Indexes of vectors, bit strings and strings. A run over one is the run over files, with the items
-// of the index as the rows of OTHER or DATA: all of them, or the ones that share a key with a row
-// that is looked up. Whether a pair is found depends on its two items, so the answers are equal.
+// Indexes of vectors, bit strings and strings. A run over such an index is the same as a run over
+// files, with the index's items as the rows of OTHER or DATA: either all items, or those that share
+// a key with a row that is looked up. Whether a pair is found depends only on its two items, so the
+// answers are the same.
 namespace sosie {
 
-// Options of a run on rows that are looked up in the index or added to it, with what it was built
-// with. Throws Error{invalid_option} with both values for an option that says something else; the
-// bound may be stricter.
+// Options for rows that are looked up in the index or added to it, including the options with which
+// it was built. Throws Error{invalid_option} with both values if an option differs; only the bound
+// may be stricter.
 [[nodiscard]] Options with_item_index(const Options& options, const IndexManifest& manifest,
                                       const std::string& path);
-// Options of building an index (with_kind()) that its manifest keeps.
+// The options for building an index (from with_kind()) that its manifest stores.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> item_options(const Options& options);
-// Throws Error{invalid_option} with both values unless two indexes were built alike.
+// Throws Error{invalid_option} with both values unless two indexes were built with the same
+// options.
 void expect_equal_items(const IndexManifest& one, const std::string& path,
                         const IndexManifest& other, const std::string& other_path);
 
@@ -48,9 +50,9 @@ class ReadItems {
     std::vector<std::string> fields = {};  // values of the fields that --fields names
   };
 
-  // Reads the rows. `options`: with_item_index(), or for building one. `fields`: the ones that the
-  // index keeps, of rows that become items; `are_new`: some row must have each of them. Throws as a
-  // run over files.
+  // Reads the rows. `options`: from with_item_index(), or for building an index. `fields`: the
+  // fields that the index stores for rows that become items; `are_new`: each of them must exist in
+  // at least one row. Throws as a run over files does.
   ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields = {},
             bool are_new = false);
 
@@ -58,14 +60,14 @@ class ReadItems {
   [[nodiscard]] const Corpus& corpus() const noexcept { return places_.corpus; }
   [[nodiscard]] RowId rows() const noexcept { return row_id(places_.corpus.rows); }
   [[nodiscard]] bool is_named() const noexcept;
-  // Components or bits; 0 of strings, and without rows.
+  // Number of components or bits; 0 for strings, and if there are no rows.
   [[nodiscard]] std::uint64_t dimension() const;
-  // The plan that method lsh takes for these rows. Throws Error as a run does.
+  // The plan that method lsh uses for these rows. Throws as a run does.
   [[nodiscard]] SavedPlan plan();
-  // Throws Error{malformed_input} unless they fit to the items of an index.
+  // Throws Error{malformed_input} unless the rows are compatible with the items of an index.
   void require_fitting(const IndexManifest& manifest, const std::string& path) const;
 
-  // Hands over each row that is not bad, in order.
+  // Passes on each row that is not bad, in order.
   void for_each(const IndexManifest& manifest, const std::function<void(Item& item)>& take);
 
  private:
@@ -89,7 +91,8 @@ class ReadItems {
   ItemPlaces places_;
 };
 
-// Adds rows to an index; not yet committed. `keeps`: whether a row becomes an item; null: all do.
+// Rows to add to an index, without committing. `keeps`: whether a row becomes an item; null: all
+// rows do.
 struct ItemsToAdd {
   ReadItems& rows;
   SameIds same_ids = SameIds::refuse;
@@ -97,32 +100,33 @@ struct ItemsToAdd {
 };
 [[nodiscard]] IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer);
 
-// Manifest of an index that is built of these rows.
+// The manifest of an index built from these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// All items that --where accepts, with numbers from `first` on, as rows. Throws
-// Error{limit_exceeded} where these outgrow half of the memory, and as FieldFilter does.
+// All items that --where accepts, as rows, numbered from `first` on. Throws Error{limit_exceeded}
+// if they exceed half of the memory, and as FieldFilter does.
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index,
                                                            const Options& options,
                                                            std::uint64_t first = 0);
-// The items that a run with these options (with_item_index()) needs. Throws as all_items().
+// The items that a run with these options (from with_item_index()) needs. Throws as all_items()
+// does.
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_near(const IndexView& index,
                                                             const Options& options,
                                                             const RunHooks& hooks);
 
-// A run over an index, as the run over its rows.
+// A run over an index, carried out as a run over the rows of its items.
 class ItemIndexRun {
  public:
-  // The index outlives this. Throws Error{invalid_option} for options that cannot be combined with
-  // it.
+  // The index must outlive this object. Throws Error{invalid_option} for options that an index does
+  // not support.
   ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index);
 
   // Options of the rows that are looked up.
   [[nodiscard]] Options asked() const;
-  // From now on a run decides, and writes nothing.
+  // From now on, runs make decisions but write nothing.
   void write_nothing();
   RunReport run(const RunHooks& hooks);
-  // The run with these items, which hooks then tell by their places among them.
+  // Runs the verb with these items. Hooks then refer to items by their positions among them.
   RunReport run_over(const std::shared_ptr<const ItemsAsFile>& rows, const RunHooks& hooks);
 
  private:
@@ -134,11 +138,11 @@ class ItemIndexRun {
 // True if a row's survivor is an item of the index.
 [[nodiscard]] bool is_item(std::uint64_t survivor) noexcept;
 
-// Some items, of which none is removed.
+// Some items, none of which may have been removed.
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_at(const IndexView& index,
                                                           std::span<const ItemPlace> places);
 
-// dedup() over such an index, whose kept rows become items of it. `index`: a view of
+// dedup() over such an index; kept rows become items of the index. `index`: a view of
 // writer.folder().
 RunReport dedup_and_add_items(const Options& options, IndexWriter& writer, const IndexView& index,
                               const RunHooks& hooks);

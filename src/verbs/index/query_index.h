@@ -9,9 +9,9 @@
 
 namespace sosie {
 
-// Options of a run over an index for the rows that are looked up, with the build options of the
-// index, and with a file of its items as OTHER, which is still empty. Throw Error{invalid_option}
-// for options that do not apply to an index.
+// Options of a run over an index, for the rows that are looked up: they include the build options
+// of the index, and a file of its items, which is still empty, as OTHER. The functions throw
+// Error{invalid_option} for options that do not apply to an index.
 [[nodiscard]] Options options_for_index(std::string_view verb, const Options& options,
                                         const IndexView& index);
 // `of_sets`: the index holds sets, which are hashed by its plan.
@@ -21,13 +21,13 @@ void refuse_told_of_index(std::string_view verb, const Options& options);
 // Call it after a run: replaces items in hooks by their numbers in the index.
 void give_numbers(const ItemsAsFile& items, const RunHooks& hooks);
 
-// dedup() with such options: rows that are similar to an item of the index are removed, then rows
-// that are similar to an earlier row. With `add` the kept rows become items, once the outputs have
+// dedup() with such options: removes rows that are similar to an item of the index, and then rows
+// that are similar to an earlier row. With `add`, the kept rows become items once the outputs have
 // been written.
 RunReport dedup_index(const Options& options, const RunHooks& hooks);
 
-// query() and pairs() with such options. The output equals that of a run over the rows of the index
-// with its plan.
+// query() and pairs() with such options. The output is the same as for a run over the rows of the
+// index with its plan.
 RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

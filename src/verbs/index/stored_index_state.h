@@ -25,9 +25,9 @@ struct ItemToExplain {
   std::string id;  // if there is no row
 };
 
-// An open index: a state of its folder, which the only writer changes while others read it, or the
-// states of several folders, which nobody changes. One derived class is for sets, which are looked
-// up one by one, and one for items of other kinds.
+// An open index: either the state of one folder, which its only writer changes while others read
+// it, or the states of several folders, which nobody changes. One derived class is for sets, which
+// are looked up one by one, and one for items of other kinds.
 class StoredIndexState {
  public:
   StoredIndexState(const std::vector<std::string>& folders, bool read_only, const Options& run);
@@ -63,17 +63,17 @@ class StoredIndexState {
   [[nodiscard]] const IndexView& index() const;
   [[nodiscard]] IndexWriter& writer();
   void note_facts();
-  // The place of an item; callers must be allowed to read index(). Throws Error{malformed_input} if
-  // there is none.
+  // The place of an item; the caller must be allowed to read index(). Throws Error{malformed_input}
+  // if there is no such item.
   [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
   // Fills in the facts that only the kind knows.
   virtual void describe(StoredFacts& facts) const = 0;
   // Called after each change, before the next look-up.
   virtual void forget() {}
-  // Calls make(writer). If it throws, the state on disk is unchanged.
+  // Calls make(writer). If that throws, the state on disk is unchanged.
   void change(const std::function<void(IndexWriter& writer)>& make);
 
-  // Ends a running merge; the caller holds writing_, or there are no calls any more.
+  // Ends a running merge. The caller must hold writing_, unless there are no more calls.
   void stop_merge();
 
   mutable ReadWriteLock lock_;  // held for reading index(), alone for changing it

@@ -24,8 +24,8 @@ enum class Standing : std::uint8_t {
 [[nodiscard]] std::vector<Standing> standings_of(const LinkDecision& decision,
                                                  const RecordTable& table);
 
-// Scored pairs of a run of link, divided into strata by their probability, and by their standing in
-// a decision without labels. Labels of some pairs of a stratum represent the others.
+// The scored pairs of a link run, divided into strata by their probability and by their standing in
+// a decision made without labels. In each stratum, labelled pairs represent the others.
 class LabelStrata {
  public:
   // `free`: a decision made without labels. Holds 16 bytes per scored pair.

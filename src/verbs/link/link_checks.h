@@ -23,17 +23,17 @@ struct LinkChecks {
 // Reads --check-by and --truth. Throws Error{invalid_option}.
 [[nodiscard]] LinkChecks checks_of(const Options& options);
 
-// Adds the columns read for checks to the fields that a rules file needs, or removes them from the
-// ignored ones.
+// Adds the columns that checks read to the fields that a rules file needs, or removes them from the
+// ignored fields.
 void want_checks(const LinkChecks& checks, const LinkRules* rules, RecordFields& asked);
 
 // Removes a column from a collection and returns it, so that it is not compared.
 [[nodiscard]] std::optional<RecordColumn> taken_column(RecordRows& rows, const std::string& name);
 
-// Makes a field of the rules one that is not compared and finds no candidates, adding it if it does
-// not exist: the field to check by. Returns its position. `notes` receive anything left out. Throws
-// Error{invalid_option} for a field that does not exist or is part of another compared one, and if
-// nothing is left to compare or to find candidates by.
+// Makes sure that the rules have a field, the field to check by, that is not compared and finds no
+// candidates; adds it if it does not exist. Returns its position. `notes` receives whatever is left
+// out. Throws Error{invalid_option} if the field does not exist or is part of another compared
+// field, and if nothing is left to compare or to find candidates by.
 std::uint32_t hold_out(const std::string& name, const RecordRows& left, const RecordRows* right,
                        ChosenRules& chosen);
 

@@ -30,44 +30,46 @@ struct LinkDecisionTask {
   bool ignores_cut = false;   // decides at even odds whatever the rules say
 };
 
-// Decides which scored pairs of a run are links, or in which groups records are, and judges the
-// answer: its estimated quality, and by --truth.
+// Decides which scored pairs of a run are links, or which groups the records form, and judges the
+// answer: by its estimated quality, and by --truth.
 class LinkDecision {
  public:
-  // The task and what it names outlive this. `facts` gets the figures.
+  // The task and everything to which it refers must outlive this object. `facts` receives the
+  // figures.
   LinkDecision(const LinkDecisionTask& task, LinkFacts& facts);
 
-  // Links of two collections, best first. Throws Error{invalid_option} when the cut needs an
-  // estimate and there is none.
+  // The links between two collections, best first. Throws Error{invalid_option} if the cut needs an
+  // estimate that does not exist.
   [[nodiscard]] std::vector<CandidateLink> links();
   // Groups of one collection.
   [[nodiscard]] RecordGroups groups();
 
-  // Candidates that are judged, from far below the cut on, by (left, right).
+  // The candidates that are judged, from far below the cut up, sorted by (left, right).
   [[nodiscard]] std::span<const CandidateLink> scored() const noexcept { return links_; }
-  // Behind links(): the pair by which a record has a partner, though it may be below the cut.
+  // Available after links(): the pair with a record's partner, even if it is below the cut.
   [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const;
 
-  // Behind links() or groups(): true if the pair is a link, or its records are in one group.
+  // Available after links() or groups(): true if the pair is a link, or if its records are in the
+  // same group.
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
-  // True if its probability reaches a cut that is asked for: the odds of a pair of two collections
-  // may, and competition for partners leave it less.
+  // True if the pair's probability reaches a requested cut. In two collections, its odds may do so
+  // although competition for partners lowers the probability.
   [[nodiscard]] bool is_probable(const CandidateLink& link) const;
 
-  // Behind groups(): by record, the first one of its group.
+  // Available after groups(): for each record, the first record of its group.
   [[nodiscard]] std::span<const std::uint32_t> first_of_group() const noexcept { return group_of_; }
 
   [[nodiscard]] bool is_by_words() const noexcept { return task_.method.by_words; }
-  // The link with its estimated probability, -1 where none is known.
+  // The link with its estimated probability, which is -1 if it is not known.
   [[nodiscard]] CandidateLink judged(CandidateLink link) const;
-  // Counts a link, or all pairs of a group of the output.
+  // Counts a link, or all pairs in a group of the output.
   void count(const CandidateLink& link);
   void count_group(const std::vector<std::uint32_t>& members);
-  // Ends counting: fills in the estimates, the truth, and how far the answer can be believed.
+  // Ends counting: fills in the estimates, the truth, and how reliable the answer is.
   void judge();
 
  private:
-  // Answer that another model would give.
+  // The answer that another model would give.
   struct OtherAnswer {
     std::vector<RecordPair> pairs = {};     // links between two collections, sorted
     std::vector<std::uint32_t> first = {};  // by record of one collection: the first of its group
@@ -96,7 +98,7 @@ class LinkDecision {
   void keep_outstanding(std::vector<CandidateLink>& links) const;
   [[nodiscard]] std::optional<double> likeliest_below_cut() const;
   void require_links() const;
-  // Judges how far the answer can be believed (link_confidence.cc).
+  // Judges how reliable the answer is (link_confidence.cc).
   [[nodiscard]] LinkConfidence confidence() const;
   [[nodiscard]] OtherAnswer answer_by(const MatchModel& other) const;
   [[nodiscard]] double doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const;
@@ -136,7 +138,7 @@ class LinkDecision {
   std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged
   std::vector<RecordPair> output_pairs_;  // with a truth
   double least_kept_ = 0;                 // probability below which candidates are never links
-  double least_scored_ = 0;               // probability from which on candidates are judged
+  double least_scored_ = 0;               // probability at and above which candidates are judged
   std::size_t links_of_model_ = 0;        // that the model alone would keep
   std::vector<RecordPair> kept_;          // links of two collections, sorted
   std::vector<std::uint32_t> group_of_;   // by record of one collection: the first of its group

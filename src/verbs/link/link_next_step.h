@@ -26,8 +26,8 @@ struct LinkDoubts {
 };
 
 // The cheapest step that removes the first of the doubts: --ignore with a column, a rule, or
-// labels. Options that are named run as they stand. --check-by is none: it leaves out of the
-// scoring what doubtful links rest on.
+// labels. The options named in it can be run as they are. --check-by is never suggested, because it
+// would exclude from scoring the very field on which doubtful links depend.
 [[nodiscard]] std::string next_step(const LinkRules& rules, const RecordTable& table,
                                     const LinkDoubts& doubts);
 

@@ -15,11 +15,11 @@ namespace sosie {
 [[nodiscard]] std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& links,
                                                         std::uint32_t records);
 
-// Pairs for a person's judgement on the answer of a run, most informative ones first: those that
-// --suggest would list, then all links (within one collection the pairs of small groups, and the
-// scored pairs of others) and likely pairs that are not links, most doubtful ones first; ties by
-// (left, right). `first`: by record the first one of its group; `cut`: minimum probability, or
-// share of the highest score, of a link. O(scored log scored).
+// The pairs on which a person should judge the answer of a run, most informative first: the pairs
+// that --suggest would list; then all links (within one collection, the pairs of small groups and
+// the scored pairs of the others) and likely pairs that are not links, most doubtful first; ties
+// are sorted by (left, right). `first`: for each record, the first record of its group; `cut`:
+// minimum probability of a link, or its minimum share of the highest score. O(scored log scored).
 [[nodiscard]] std::vector<SavedLink> links_to_review(const LinkDecisionTask& task,
                                                      const LinkDecision& decision,
                                                      const std::vector<std::uint32_t>& first,
