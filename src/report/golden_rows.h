@@ -88,10 +88,10 @@ class GoldenRows {
   std::string number_like_;
 };
 
-// Throws Error{invalid_option} for a rule for a field that no row has, for two rules for the same
-// field, for a source that is not an input, and for rows that already have a field that is added to
-// golden rows; Error{unsupported} for inputs whose format does not allow building rows. `fields`:
-// the fields of the rows except ids.
+// Throws Error{invalid_option} for a rule whose field no row has, for two rules for the same field,
+// for a source that is not an input, and if rows already have a field that golden rows add;
+// Error{unsupported} for inputs whose format does not allow building rows. `fields`: the fields of
+// the rows except ids.
 void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
                   const std::vector<std::string>& rules);
 

@@ -54,7 +54,8 @@ class PairWriter {
              TableWriter* out, RowPairs* found);
 
   // Leaves out pairs of equal names; must be called before the first pair. With a limit, no pair is
-  // written until finish(), which throws Error{limit_exceeded} if there are too many.
+  // written until finish(), and add() or finish() throws Error{limit_exceeded} once there are too
+  // many pairs.
   void leave_out_own(const OwnPairs& own);
 
   // Adds pairs of rows; all pairs of a left row must be added consecutively. Throws

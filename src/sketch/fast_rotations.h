@@ -29,8 +29,9 @@ class FastRotations {
     return flips_.size() / kernels::kRotationTurns;
   }
 
-  // Sides of up to kRotatedVectors vectors, whose length must be a finite float, as bits: the sides
-  // of vector v start at sides[v * words()]. O(words() * log(width)) per vector.
+  // The sides on which up to kRotatedVectors vectors lie, as bits; the sides of vector v start at
+  // sides[v * words()]. The lengths of vectors must be finite floats. O(words() * log(width)) per
+  // vector.
   void sides(std::span<const double* const> vectors, std::vector<std::uint64_t>& sides) const;
 
  private:

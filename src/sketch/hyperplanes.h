@@ -7,10 +7,10 @@
 
 namespace sosie {
 
-// Normals of random hyperplanes through 0: `count` vectors of Gaussian components (as floats). The
-// functions of the family "hyperplane" are the sides on which a vector lies; a product of 0 counts
-// as the positive side (MMDS 3.7.2). Normals are numbered from `first`; each depends only on its
-// number and the seed.
+// Normals of random hyperplanes through 0: `count` vectors with Gaussian components (as floats).
+// The value of a function of the family "hyperplane" is the side on which a vector lies; a product
+// of 0 counts as the positive side (MMDS 3.7.2). Normals are numbered from `first`; each depends
+// only on its number and the seed.
 [[nodiscard]] VectorColumn hyperplane_normals(std::size_t count, std::size_t dimension,
                                               std::uint64_t seed, std::size_t first = 0);
 

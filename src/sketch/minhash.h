@@ -25,8 +25,8 @@ struct LinearHash {
 //             sense of Carter and Wegman (MMDS 3.3.5). O(components * n).
 enum class SketchKind : std::uint8_t { permfill, classic };
 
-// K = `components` minhash values of a set. Each component of two signatures agrees with
-// probability SIM(A, B). Deterministic in seed.
+// K = `components` minhash values of a set. Two signatures agree in each component with probability
+// SIM(A, B). The values depend only on the set and the seed.
 class MinHasher {
  public:
   // components: a power of two, 16 to 4096.
@@ -34,8 +34,8 @@ class MinHasher {
 
   [[nodiscard]] int components() const noexcept { return components_; }
 
-  // `shingles`: 64-bit hashes, at least one; repetitions are allowed. `signature`: has space for
-  // components() values.
+  // `shingles`: 64-bit hashes, at least one; duplicates are allowed. `signature` must have space
+  // for components() values.
   void sketch(std::span<const std::uint64_t> shingles, std::span<std::uint32_t> signature);
 
  private:
@@ -49,8 +49,8 @@ class MinHasher {
 
 inline constexpr std::uint64_t kNoMinhash = ~std::uint64_t{0};
 
-// The signature of the book (MMDS 3.3.5): for each function the smallest value over the rows in
-// `set`; kNoMinhash for an empty set.
+// The signature as defined in the book (MMDS 3.3.5): for each function, the smallest value over the
+// rows in `set`; kNoMinhash if the set is empty.
 [[nodiscard]] std::vector<std::uint64_t> classic_signature(std::span<const std::uint64_t> set,
                                                            std::span<const LinearHash> functions);
 

@@ -7,9 +7,9 @@
 
 namespace sosie {
 
-// Random lines divided into segments of equal length, with a random offset: a vector's cell on a
-// line is the segment that contains its projection. Source: Datar, Immorlica, Indyk, Mirrokni, SoCG
-// 2004; MMDS 3.7.4.
+// Random lines that are divided into segments of equal length, with a random offset. The cell of a
+// vector on a line is the segment that contains its projection. Source: Datar, Immorlica, Indyk,
+// Mirrokni, SoCG 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
   // Component number i of all lines, which are numbered consecutively (sketch/standard_normal.h).
@@ -26,9 +26,9 @@ class SegmentLines {
 
   [[nodiscard]] std::size_t count() const noexcept { return offsets_.size(); }
 
-  // Numbers of the segments of up to kCellVectors vectors, as integral doubles without negative
-  // zeros: vector v on line i at cells[v * count() + i]. Identical bits on every CPU. O(count *
-  // dimension).
+  // The segment numbers of up to kCellVectors vectors, as integral doubles without negative zeros:
+  // the number for vector v on line i is at cells[v * count() + i]. Bits are identical on every
+  // CPU. O(count * dimension).
   void cells(std::span<const double* const> vectors, std::vector<double>& cells) const;
 
  private:

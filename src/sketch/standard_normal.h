@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-// Random numbers of the two stable distributions needed for projections, by index and without libm
-// or std::*_distribution: identical bits on every machine.
+// Random numbers from the two stable distributions that projections need, accessed by index. They
+// use neither libm nor std::*_distribution, so that their bits are identical on every machine.
 namespace sosie {
 
 // The i-th standard normal number of a stream: the polar method of Marsaglia and Bray, 1964.

@@ -16,11 +16,11 @@ struct ItemExpectations {
 // Warns if excessively many pairs have to be checked, 10^10 or more.
 void tell_of_checks(const ItemExpectations& run);
 
-// Warns if excessively many pairs have to be checked or reported (10^8 or more). Throws
+// Warns if very many pairs have to be checked or reported, 10^8 or more. Throws
 // Error{limit_exceeded} if --limit would be exceeded.
 void tell_of_pairs(const ItemExpectations& run);
 
-// Warns if computing the value of a pair that is not found takes long, 30 seconds or more.
+// Warns if it takes 30 seconds or more to compute the value of a pair that is not found.
 void tell_of_long_value(const ItemExpectations& run, std::optional<RowId> left,
                         std::optional<RowId> right);
 

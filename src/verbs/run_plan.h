@@ -36,8 +36,8 @@ struct RunPlan {
   PlanForecast forecast = {};      // facts about `saved`
 };
 
-// Rows of a run in words, "35 rows in 2.4 MB", and the machines from --cores and --machines; 0: not
-// given.
+// The rows of a run in words, "35 rows in 2.4 MB", and the machines that --cores and --machines
+// give; 0 if not given.
 struct PlannedFor {
   PlannedFor(std::string rows, const Options& options);
 
@@ -80,8 +80,9 @@ struct MethodSeconds {
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings);
 // Throws Error{invalid_option}: there are no items from which to plan an index.
 [[noreturn]] void refuse_index_of_nothing();
-// Vectors, bit strings or strings of the inputs as items of an index; reads all of them. Throws
-// Error if an index of them cannot be built, and for a pipe, which the plan could not reread.
+// The vectors, bit strings or strings in the inputs, as items of an index; reads all of them.
+// Throws Error if an index of them cannot be built, and for a pipe, which the plan could not
+// reread.
 [[nodiscard]] PlannedIndex planned_items(const Options& options, const RunHooks& hooks);
 // Examines the inputs, if any, and checks that outputs are not among them.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);

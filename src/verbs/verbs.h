@@ -13,8 +13,8 @@ namespace sosie {
 
 // The options with the kind of items that they imply, and its measure if none is given.
 [[nodiscard]] Options with_kind(const Options& options);
-// Chooses the kind for an operation on items compared as sets only; throws Error{unsupported} for
-// other kinds, naming the `purpose` ("an index").
+// Chooses the kind for an operation on items that are compared as sets. For other kinds, throws
+// Error{unsupported} that names the `purpose` ("an index").
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
 // The engine for a kind; `chosen`: from with_kind(). Throws as MakeEngine does.
@@ -32,16 +32,16 @@ RunReport query_rows(const Options& chosen, const RunHooks& hooks);
 RunReport pair_rows(const Options& chosen, const RunHooks& hooks);
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
 
-// --part and --parts, with sketches resolved: throws Error{invalid_option} for options that exclude
-// them. dedup_part() performs one part, instead of dedup_with().
+// --part and --parts, after sketches have been resolved. check_parts() throws Error{invalid_option}
+// for options that exclude them; dedup_part() processes one part, in place of dedup_with().
 void check_parts(const Options& options);
 RunReport dedup_part(Engine& engine, const Options& options, const RunHooks& hooks);
 
 RunReport explain_with(Engine& engine, const Options& options, const RunHooks& hooks,
                        const std::string& left_id, const std::string& right_id);
 
-// dedup and explain: the options of the join requested by --contained. Throws Error{invalid_option}
-// for options that have no meaning with it.
+// dedup and explain: the options of the join that --contained requests. Throws
+// Error{invalid_option} for options that have no meaning together with it.
 [[nodiscard]] Options with_contained(const Options& options);
 
 // explain for two records of a run of link: with two collections, `left_id` and `right_id` begin
@@ -49,12 +49,12 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
 RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
                           const std::string& right_id);
 
-// A query as a join of two collections: DATA is the collection to compare with, and its ids are
-// OTHER's.
+// A query as a join of two collections: DATA is the collection to compare with, and its ids become
+// the ids of OTHER.
 [[nodiscard]] Options as_join(Options options);
 
-// Options of the join for a query with --exclude-self: one more answer for each row, and any number
-// in all, so that the answers are complete once own rows are left out.
+// The options of the join for a query with --exclude-self: one more answer per row, and any number
+// of answers in all, so that answers are complete after own rows have been left out.
 [[nodiscard]] Options with_own_rows(Options options);
 
 // Answers a query whose rows arrive one by one; nullopt if all rows are available.
@@ -64,8 +64,8 @@ std::optional<RunReport> stream_of_vectors(const Options& options, const RunHook
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
-// sketch by kind: texts, sets and bags; vectors; bit strings. They share checks of options and of
-// inputs, which are reread when all shards are matched, and their report.
+// sketch for each kind: texts, sets and bags; vectors; bit strings. They share the checks of
+// options and inputs (which are reread when all shards are matched) and the report.
 RunReport sketch_sets(const Options& asked, const RunHooks& hooks);
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);

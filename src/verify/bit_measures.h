@@ -18,16 +18,16 @@ struct BitCounts {
 };
 
 // A measure of bit strings, created from a row of the table of measures (verify/measures.h). All
-// decisions are made in integers. A set measure compares the sets of positions of ones by the set
-// measure with the same name.
+// decisions are made in integers. Set measures compare the sets of the positions of ones, using the
+// set measure with the same name.
 struct BitMeasure {
   std::string_view name = {};
   bool is_similarity = false;
   bool is_of_sets = false;  // a string is a set of bits: one without ones matches nothing
   double (*value)(const BitCounts& counts) noexcept = nullptr;
   bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept = nullptr;
-  // Maximum number of differing bits with which two strings reach the bound, given the sum of their
-  // ones.
+  // Maximum number of bits by which two strings may differ and still reach the bound, given the
+  // total number of their ones.
   std::uint64_t (*largest_difference)(std::uint64_t ones, const Rational& bound) noexcept = nullptr;
   // Number of differing bits for a result of value(), regardless of rounding.
   std::uint64_t (*difference_of_value)(std::uint64_t ones, double value) noexcept = nullptr;

@@ -16,10 +16,10 @@ struct DamerauMemory {
   const ThreadPool* pool = nullptr;  // the pool of a run that may be cancelled, or null
 };
 
-// Damerau's distance of two strings of equal symbol width if it is at most `most`, else most + 1.
-// Symbols of `left` are below memory.last_row.size(). O(length · min(length, most)) time, O(length)
-// memory. Throws Error{cancelled}; the memory is then unusable. Source: Zhao, Sahni, Algorithms 12,
-// 2019.
+// Damerau's distance of two strings with the same symbol width if it is at most `most`, otherwise
+// most + 1. Symbols of `left` must be below memory.last_row.size(). O(length · min(length, most))
+// time, O(length) memory. Throws Error{cancelled}, after which the memory can no longer be used.
+// Source: Zhao, Sahni, Algorithms 12, 2019.
 [[nodiscard]] std::uint32_t damerau_distance(const SymbolSpan& left, const SymbolSpan& right,
                                              std::uint32_t most, const DamerauMemory& memory);
 

@@ -13,8 +13,8 @@
 
 namespace sosie {
 
-// Bound on two strings: a maximum distance, or a similarity, 1 - distance / length of the longer
-// one (for indel: of both).
+// A bound on two strings: either a maximum distance or a minimum similarity, where the similarity
+// is 1 - distance / length of the longer string (for indel: of both strings together).
 struct EditBound {
   EditMeasure measure = EditMeasure::levenshtein;
   bool by_similarity = false;
@@ -29,20 +29,21 @@ struct EditBound {
                              std::uint32_t distance) const noexcept;
 };
 
-// A string to be compared with many of the same column: its tables are built once. Memory: some
-// words for each symbol of the alphabet, and O(length of the longer string).
+// A string that is to be compared with many strings of the same column, so that its tables are
+// built only once. Memory: a few words for each symbol of the alphabet, and O(length of the longer
+// string).
 class EditPattern {
  public:
-  // Symbols of patterns are below `alphabet`; other strings may have further symbols. With `pool`,
-  // which must outlive this object, a long comparison throws Error{cancelled} once the run is
-  // cancelled.
+  // Symbols of patterns must be below `alphabet`; the other strings may contain further symbols. If
+  // `pool`, which must outlive this object, is given, a long comparison throws Error{cancelled}
+  // once the run is cancelled.
   EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool = nullptr);
 
   // Replaces the pattern. The string must outlive the comparisons.
   void set(SymbolSpan pattern);
 
-  // The distance to a string (possibly of another symbol width) if it is at most `most`; else any
-  // number above `most`.
+  // The distance to a string, whose symbols may have another width, if it is at most `most`;
+  // otherwise any number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
   // Number of strings that are compared at a time, if has_lanes().
@@ -53,7 +54,7 @@ class EditPattern {
   void distances(std::span<const SymbolSpan> others, std::uint32_t most,
                  std::span<std::uint32_t> distances);
 
-  // Distance of two strings; the left one replaces the pattern. Equal beginnings and ends cost
+  // The distance of two strings; the left one becomes the pattern. Equal beginnings and ends cost
   // little.
   [[nodiscard]] std::uint32_t pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most);
 

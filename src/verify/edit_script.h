@@ -26,9 +26,10 @@ struct EditStep {
   [[nodiscard]] std::uint32_t edits() const noexcept;
 };
 
-// The fewest edits that turn `left` into `right`, in order, with kept characters in runs; the
-// choice among several such scripts is deterministic. Returns nullopt if the differing parts are
-// too long: more than 2^22 pairs of characters. O(length * length) time and memory.
+// A shortest sequence of edits that turns `left` into `right`, in order, with kept characters
+// combined into runs. If there are several, the choice is deterministic. Returns nullopt if the
+// parts that differ are too long: more than 2^22 pairs of characters. O(length * length) time and
+// memory.
 [[nodiscard]] std::optional<std::vector<EditStep>> edit_script(EditMeasure measure,
                                                                std::span<const char32_t> left,
                                                                std::span<const char32_t> right);

@@ -43,14 +43,15 @@ struct NumberSpread {
   [[nodiscard]] double nearness(double distance) const noexcept;
 };
 
-// Data that a measure compares in addition to the texts of values; unneeded parts are empty.
+// The data that a measure compares in addition to the texts of values; parts that are not needed
+// are empty.
 struct ComparedValues {
   CharacterSets sets;
   CharacterSets brief;  // sets of the first columns (RecordColumn::brief_bytes); may be empty
   NumberSpread spread;
 };
 
-// Prepares the data for a measure. `left`: number of left records; 0: there is one collection.
+// Prepares the data for a measure. `left`: number of left records, or 0 if there is one collection.
 [[nodiscard]] ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
                                              std::uint32_t left);
 
@@ -60,7 +61,8 @@ struct ComparedValues {
 // Compares values of a column. Thread-safe.
 class FieldComparer {
  public:
-  // All arguments must outlive this object. `values`, `bounds`: for this column and comparison.
+  // All arguments must outlive this object. `values` and `bounds` must be for this column and
+  // comparison.
   FieldComparer(const RecordColumn& column, const FieldComparison& comparison,
                 const ComparedValues& values, const ValueBounds* bounds = nullptr)
       : column_(&column), comparison_(&comparison), values_(&values), bounds_(bounds) {}

@@ -12,13 +12,12 @@ namespace sosie {
 // Jaccard similarity; 1 for two empty sets.
 [[nodiscard]] double jaccard(SetView left, SetView right) noexcept;
 
-// Jaccard similarity of bags given as sets of numbered occurrences, with the union that adds
-// multiplicities: |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). Two empty bags have the value
-// 1/2.
+// Jaccard similarity of bags, given as sets of numbered occurrences, with the union that adds
+// multiplicities: |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). For two empty bags it is 1/2.
 [[nodiscard]] double bag_jaccard_sum(const Overlap& overlap) noexcept;
 
-// True if a / b > c / d for the overlaps a / b and c / d: the order of every measure that increases
-// with Jaccard's.
+// True if a / b > c / d for the overlaps a / b and c / d. This is the order of every measure that
+// increases with the Jaccard similarity.
 [[nodiscard]] bool jaccard_is_above(const Overlap& a, const Overlap& b) noexcept;
 
 [[nodiscard]] bool jaccard_reaches(const Overlap& overlap, const Rational& threshold) noexcept;

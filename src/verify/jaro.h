@@ -9,8 +9,8 @@ namespace sosie {
 
 using CodePoints = std::vector<std::uint32_t>;
 
-// Code points of two texts that have an equal partner near their own position, as counted in Jaro's
-// similarity; in the order of each text.
+// The code points of two texts that, as counted for Jaro's similarity, have an equal partner near
+// their own position, in the order of each text.
 struct MatchedLetters {
   CodePoints left;
   CodePoints right;
@@ -21,7 +21,7 @@ struct MatchedLetters {
 
 inline constexpr std::size_t kShortJaro = 64;
 
-// Jaro similarity of two ASCII strings of 1 to kShortJaro characters: equals jaro(), with the
+// Jaro similarity of two ASCII strings of 1 to kShortJaro characters. Equals jaro(), but stores the
 // positions of each character as bits of a word. O(x + y).
 [[nodiscard]] double short_jaro(std::string_view left, std::string_view right) noexcept;
 

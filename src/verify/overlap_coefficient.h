@@ -7,7 +7,7 @@
 namespace sosie {
 
 // The overlap coefficient of sets, |A and B| / min(|A|, |B|), and its bounds as declared in
-// data/measure.h, in integers. An empty set is contained in every other. Szymkiewicz 1934; Simpson
+// data/measure.h, computed in integers. Every set contains the empty set. Szymkiewicz 1934; Simpson
 // 1943.
 [[nodiscard]] double overlap_coefficient(const Overlap& overlap) noexcept;
 [[nodiscard]] bool overlap_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
@@ -25,7 +25,7 @@ namespace sosie {
 
 // Containment of the left set in the right one, |A and B| / |A| (Broder 1997): an ordered measure.
 // A pair of sets reaches a threshold in at least one direction if and only if its overlap
-// coefficient does, so the bounds are those above.
+// coefficient does, so the bounds above apply.
 [[nodiscard]] double containment(const Overlap& overlap) noexcept;
 [[nodiscard]] bool containment_left_reaches(const Overlap& overlap,
                                             const Rational& threshold) noexcept;

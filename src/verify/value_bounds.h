@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Measure for two values of a field. Similarities are from 0 to 1, and bounds on them are minima;
-// bounds on distances (edits, differences of numbers, days) are maxima.
+// A measure for two values of a field. Similarities are from 0 to 1, and their bounds are minima;
+// the bounds on distances (edits, differences of numbers, days) are maxima.
 enum class FieldMeasure : std::uint8_t {
   equal,
   jaro_winkler,
@@ -36,8 +36,8 @@ struct FieldMeasureName {
 [[nodiscard]] std::vector<FieldMeasureName> field_measures();
 [[nodiscard]] bool is_similarity(FieldMeasure measure) noexcept;
 
-// Rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and above
-// for the bounds, loosest first, and the highest one for equal values.
+// The rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and
+// above according to the bounds, loosest first, and the highest level if they are equal.
 struct FieldComparison {
   FieldMeasure measure = FieldMeasure::equal;
   std::vector<double> bounds;  // strictest first

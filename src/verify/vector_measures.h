@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// Sums over the components of two vectors. For 8-bit components they are exact integers; otherwise
-// doubles added in a fixed order.
+// Sums over the components of two vectors. For 8-bit components they are exact integers; for others
+// they are doubles, added in a fixed order.
 struct VectorSums {
   double left_square = 0;  // squared length; filled in by the caller (squared_length())
   double right_square = 0;
@@ -41,8 +41,9 @@ struct VectorMeasure {
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                      std::size_t right_row, double parameter) = nullptr;
   double (*value)(const VectorSums& sums) noexcept = nullptr;
-  // Returns true if the value reaches the bound (at least as similar, at most as distant). `exact`:
-  // the sums are integers, and so is the decision, unless the bound has more digits than its terms.
+  // Returns true if the value reaches the bound (is at least as similar, or at most as distant).
+  // `exact`: the sums are integers, and so the decision is exact, unless the bound has more digits
+  // than its terms.
   bool (*reaches)(const VectorSums& sums, const Bound& bound, bool exact) noexcept = nullptr;
   // Factor by which this distance must be multiplied to bound the Euclidean distance.
   double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: depends on angles

@@ -8,8 +8,8 @@ namespace sosie {
 
 enum class DiffKind : std::uint8_t { same, removed, added };
 
-// `count` words from left[left] and right[right]; removed words have no counterpart on the right,
-// added ones none on the left: there, the other position tells where they would be.
+// `count` words from left[left] and right[right]. Removed words have no counterpart on the right
+// and added words none on the left; the position on that side is where they would be.
 struct DiffRun {
   DiffKind kind = DiffKind::same;
   std::uint32_t left = 0;

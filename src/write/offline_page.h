@@ -25,7 +25,7 @@ struct OfflinePage {
   std::string heading;
   std::vector<std::string> inputs;  // names
   std::string resources;            // date, time and memory, which differ from run to run
-  std::vector<std::pair<std::string, std::string>> counts;  // name and value
+  std::vector<std::pair<std::string, std::string>> counts;  // names and values
   std::string claim;                                        // sentences
   std::string version;
   std::string command;

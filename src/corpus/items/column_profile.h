@@ -44,8 +44,8 @@ struct ColumnProfile {
 // on about ten thousand values. Empty if at least one value in twenty is not a date.
 [[nodiscard]] std::string day_formats_of(const RecordColumn& column);
 
-// True if the dates in these columns can be compared as written, because both columns have the same
-// format, without names of months.
+// True if the dates in these columns can be compared as written: both columns use the same format,
+// and it contains no names of months.
 [[nodiscard]] bool are_written_alike(const std::string& left_formats,
                                      const std::string& right_formats) noexcept;
 

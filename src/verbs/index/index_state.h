@@ -37,7 +37,7 @@ class IndexState {
   }
   virtual std::uint64_t remove(std::span<const std::uint64_t> numbers) = 0;
 
-  // Saves the items, and everything that load() of a new index with the same options needs; load()
+  // Saves the items and everything that load() needs in a new index with the same options; load()
   // reports invalid data through the reader.
   virtual void save(PackedWriter& out) const = 0;
   virtual void load(PackedReader& in) = 0;

@@ -26,8 +26,8 @@ struct LinkInputs {
   [[nodiscard]] const RecordRows* other() const noexcept { return right ? &*right : nullptr; }
 };
 
-// Reads the collections, the rules (or chooses them) and the truth, but does not build the table
-// yet.
+// Reads the collections, the rules (or chooses them from the data) and the truth; does not build
+// the table yet.
 [[nodiscard]] LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks);
 
 // Builds the table, and frees the columns that it is built from.

@@ -11,8 +11,8 @@
 
 namespace sosie {
 
-// A person's judgements given to a run of link: labels, from which it learns, and decisions on an
-// earlier run. It applies both.
+// A person's judgements that were given to a link run: labels, from which it learns, and decisions
+// on an earlier run. The run applies both.
 struct LinkJudgements {
   std::optional<LinkLabels> labels = {};        // --labels FILE
   std::optional<LinkDecisions> decisions = {};  // --reuse FILE

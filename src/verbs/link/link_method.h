@@ -23,12 +23,12 @@ struct LinkMethod {
   }
 };
 
-// The method of the rules; `auto` becomes tfidf for a single field, from which no model can be
-// learnt, else fellegi-sunter.
+// The scoring method of the rules. `auto` becomes tfidf if there is only one field, from which no
+// model can be learnt, and fellegi-sunter otherwise.
 [[nodiscard]] LinkMethod method_of(const LinkRules& rules);
 
-// Scorer of pairs for a method without a model; null for fellegi-sunter. `table` must outlive it;
-// the data derived from the table must fit in the memory.
+// Scores pairs by a method without a model; null for fellegi-sunter. `table` must outlive the
+// result; the data derived from the table must fit in the memory.
 [[nodiscard]] std::unique_ptr<PairScore> pair_score_of(const LinkMethod& chosen,
                                                        const LinkRules& rules,
                                                        const RecordTable& table,

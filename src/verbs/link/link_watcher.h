@@ -19,12 +19,12 @@ struct LinkOutcome {
   const RecordGroups* groups;            // groups of a single collection; null: there are two
 };
 
-// Receives the data read and the decision of a run of link, instead of outputs.
+// Receives the data and the decision of a link run, in place of outputs.
 class LinkWatcher {
  public:
   virtual ~LinkWatcher() = default;
-  // Called when the fields are built, before candidates are sought. The arguments live until the
-  // run ends.
+  // Called after the fields have been built and before candidates are sought. The arguments are
+  // valid until the run ends.
   virtual void read(const LinkInputs& inputs, const RecordNames& names, ThreadPool& pool) = 0;
   virtual void decided(const LinkOutcome& outcome) = 0;
 };

@@ -25,8 +25,8 @@ struct QuestionColumns {
 // right_FIELD of each field.
 [[nodiscard]] std::vector<std::string> suggestion_columns(const QuestionColumns& columns);
 
-// The pairs of a decision with the most informative labels (decide/suggest_pairs.h), at most `most`
-// that nobody has judged. The first ones are an equally good sample.
+// At most `most` pairs of a decision that nobody has judged and whose labels are most informative
+// (decide/suggest_pairs.h). The first pairs by themselves are an equally good sample.
 [[nodiscard]] std::vector<CandidateLink> suggested_links(const LinkDecisionTask& task,
                                                          const LinkDecision& decision,
                                                          std::uint64_t most);

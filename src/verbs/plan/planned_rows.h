@@ -17,8 +17,8 @@ struct PlannedRows {
 // Informs the user of rows that dedup will not write to a single file.
 void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunHooks& hooks);
 
-// Samples the inputs, if any. If the method is not yet chosen, or compares every pair, the sample
-// is joined.
+// Samples the inputs, if there are any. The sample is joined if the method has not been chosen yet
+// or compares every pair.
 [[nodiscard]] PlannedRows inspect_rows(const Inputs& inputs, const Options& options,
                                        const Settings& settings, const Scratch& scratch,
                                        ThreadPool& pool);
@@ -36,8 +36,8 @@ struct PlannedCosts {
 [[nodiscard]] std::string costs_text(const RunCosts& costs);
 [[nodiscard]] std::string costs_note(const Settings& settings);
 
-// The facts scaled to the number of rows given by --rows. Throws Error{malformed_input} if there
-// are no rows to start from.
+// The facts, scaled to the number of rows that --rows gives. Throws Error{malformed_input} if there
+// are no rows to scale.
 [[nodiscard]] PlannedRows rows_asked_for(const PlannedRows& known, const Options& options);
 
 // "about 35 rows in 2.4 MB".
