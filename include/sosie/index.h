@@ -66,8 +66,8 @@ class Index {
   // Name of the values that query() returns: "similarity" or "distance".
   [[nodiscard]] std::string value_name() const;
 
-  // Adds all rows. Returns the range of their numbers, [first, second). Throws
-  // Error{malformed_input} for a bad row; then nothing is added.
+  // Adds all rows and returns the range of their numbers, [first, second). If a row is bad, adds
+  // nothing and throws Error{malformed_input}.
   std::pair<std::uint64_t, std::uint64_t> add(const IndexRows& rows, const RunHooks& hooks = {});
   // Adds the rows one by one, except rows similar to an item that is already in the index. Returns,
   // for each row, whether it was added.

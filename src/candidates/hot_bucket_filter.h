@@ -112,8 +112,8 @@ struct HotBucketRule {
   Rational threshold;
   Place most_survivors = 1000;   // survivors of a bucket above which it is filtered
   std::uint64_t most_bytes = 0;  // memory limit of the filter
-  // The order of shingles is relearned after this many listed items per set that must then be
-  // reread: both take about the same time.
+  // After this many listed items per set that would have to be reread, the order of shingles is
+  // learned anew; listing and rereading take about the same time.
   std::uint64_t listed_per_set = 2000;
 };
 

@@ -34,8 +34,9 @@ struct HotBucketSteps {
   std::function<void(unsigned worker, Place item, std::vector<Place>& candidates)> list_earlier;
   std::function<void(Place item, std::vector<Place>& candidates)> list_latest;
   std::function<void(Place item)> add;  // a survivor of the batch, in a hot bucket
-  // Receives the survivors of buckets that became hot in this batch, except those added before.
-  // Returns false if hot buckets are from now on treated like other buckets.
+  // Receives the survivors of buckets that became hot in this batch, except survivors that have
+  // already been added. Returns false if hot buckets are to be treated like other buckets from now
+  // on.
   std::function<bool(std::span<const Place> newcomers)> end_batch;
 };
 

@@ -85,8 +85,8 @@ struct JsonFault {
   };
   Kind kind = Kind::broken;
   std::size_t byte = 0;  // bytes read before it was found
-  // A name that occurs twice in an object. The last of its values counts; this alone is not a
-  // fault.
+  // A name that occurs twice in the same object. The last of its values counts; a repeated name
+  // alone is not a fault.
   std::string repeated = {};
 };
 

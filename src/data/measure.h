@@ -44,9 +44,9 @@ struct MeasureFunctions {
   // either size grows.
   std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
                                  Weights weights) noexcept;
-  // The sizes that partners of a set of `size` elements can have: the smallest, and the largest for
-  // which `shared` common elements suffice (the overall maximum: with shared = size). The latter is
-  // at most 2^32 - 1, and 0 if no size suffices.
+  // The sizes that partners of a set with `size` elements can have: the smallest, and the largest
+  // for which `shared` common elements suffice (with shared = size, the largest of all). The latter
+  // is at most 2^32 - 1, and 0 if no size suffices.
   std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold,
                                     Weights weights) noexcept;
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
@@ -55,8 +55,8 @@ struct MeasureFunctions {
   ExactSimilarity (*fraction)(const Overlap& overlap, Weights weights) noexcept;
   // Returns true if `a` is strictly more similar than `b`, exactly.
   bool (*is_above)(const Overlap& a, const Overlap& b, Weights weights) noexcept;
-  // Returns true if this pair reaches the threshold, for an ordered measure, where (left, right)
-  // and (right, left) are different pairs. Null for other measures.
+  // For an ordered measure, where (left, right) and (right, left) are different pairs: returns true
+  // if this pair reaches the threshold. Null for other measures.
   bool (*left_reaches)(const Overlap& overlap, const Rational& threshold,
                        Weights weights) noexcept = nullptr;
 };

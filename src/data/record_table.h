@@ -27,8 +27,8 @@ struct RecordColumn {
   std::vector<std::uint32_t> counts{0};     // by value: number of records that have it
   std::string bytes;                        // texts of all values
   std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
-  // Values that need not occur in any record: by record, the value with its columns swapped; empty:
-  // none.
+  // Values that need not occur in any record: for each record, its value with the columns swapped.
+  // Empty if there are none.
   std::vector<std::uint32_t> swapped = {};
   // For each value, the number of leading bytes that come from the columns in LinkField::brief;
   // empty if no columns are brief.

@@ -35,8 +35,8 @@ struct GroupGrowth {
   std::vector<double> weakest;       // by new record: lowest probability of a pair in its group; -1
                                      // if single
   std::vector<WouldJoin> would_join;  // by left and right
-  // By older group, if groups are joined: the one that it is part of now, the first of those
-  // joined.
+  // If groups are joined: for each older group, the group to which it now belongs, which is the
+  // first of the groups joined.
   std::vector<std::uint32_t> part_of;
 };
 

@@ -39,8 +39,9 @@ struct Utf8Letters {
 // The part of a text that a kernel call has consumed.
 struct Taken {
   std::size_t size = 0;  // bytes
-  // The next character, or the one after it, is odd or ill-formed; it may join the preceding text.
-  // Otherwise the text is at its end, or the call has reached the maximum of one call.
+  // True if the call stopped because the next character, or the one after it, is odd or ill-formed;
+  // it may combine with the preceding text. Otherwise the text is at its end, or the call has
+  // reached its maximum.
   bool stopped = false;
 };
 

@@ -26,8 +26,8 @@ struct HeldOutLink {
 struct HeldOutTask {
   std::span<const HeldOutLink> links;  // the links to be assessed, in any order
   std::span<const double> random;      // differences of random pairs that have the field
-  // Pairs of linked records with other partners, if links are one to one: certainly not matches.
-  // Empty: the field is not checked for repeating the scored fields.
+  // If links are one to one: pairs of linked records with other partners, which certainly do not
+  // match. If empty, it is not checked whether the field repeats the scored fields.
   std::span<const HeldOutLink> runners_up;
   std::uint64_t seed = 1;
 };

@@ -25,8 +25,8 @@ struct LshCosts {
 // cells they are.
 struct ProbeLaw {
   double cells = 1;  // 1: only its own
-  // Probabilities at a distance that the cell of the first item is near the second one, and that
-  // the converse holds as well.
+  // At a given distance, the probability that the cell of the first item is near the second item,
+  // and the probability that the converse is also true.
   double (*near_one)(double cells, double distance) = nullptr;
   double (*near_both)(double cells, double distance) = nullptr;
 };

@@ -43,8 +43,8 @@ struct PairClass {
   bool is_match = false;
   double share = 0;                         // share of all pairs
   std::vector<std::vector<double>> levels;  // shares by field and level; level 0: 1
-  // For each two fields that are weighted together: shares of their joint levels, by first level ·
-  // levels of the second + second level; used if both fields are present.
+  // For each pair of fields that are weighted together: the shares of their joint levels, at first
+  // level · levels of the second + second level. Used if both fields are present.
   std::vector<std::vector<double>> joint = {};
 };
 

@@ -30,8 +30,8 @@ struct FieldForm {
   char decimal = '.';            // decimal point of numbers: this or ','
 };
 
-// True for a placeholder of a missing value: NA, N/A, NULL, none, unknown, -, in any case, and
-// white space only.
+// True for a text that stands for a missing value: NA, N/A, NULL, none, unknown, -, in any case, or
+// nothing but white space.
 [[nodiscard]] bool is_missing_value(std::string_view text) noexcept;
 
 // The number in a text: digits with an optional sign, decimals after `decimal` ('.' or ','), an
@@ -39,10 +39,11 @@ struct FieldForm {
 // surrounding spaces are ignored. Returns nullopt for other texts, NaN and infinities.
 [[nodiscard]] std::optional<double> number_of(std::string_view text, char decimal = '.') noexcept;
 
-// True for formats of day_of(), separated by '|'. Each has a year once, a month and a day at most
-// once, and no other %: %Y four digits, %y two (31 to 99 are in the 20th century), %m, %d, %b the
-// English name of a month or its first three letters. A space matches anything that is not a letter
-// or digit; other characters match themselves.
+// True if these are formats for day_of(), separated by '|'. Each must contain the year once, the
+// month and the day at most once, and no other %: %Y is a year of four digits, %y of two (31 to 99
+// are in the 20th century); %m and %d are numbers; %b is the English name of a month or its first
+// three letters. A space matches anything that is not a letter or digit; other characters match
+// themselves.
 [[nodiscard]] bool is_day_format(std::string_view formats) noexcept;
 
 // The date in a text as YYYYMMDD, according to the first of these formats that matches; a time of

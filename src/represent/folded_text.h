@@ -26,8 +26,8 @@ struct TokenSpan {
   std::uint32_t end = 0;
 };
 
-// The tokens of a text, in order. Grows and never shrinks. The writer requests space, writes the
-// begin and end of each token alternately, and then sets their number.
+// The tokens of a text, in order. Grows but never shrinks. The writer requests space, writes the
+// begin and the end of each token in turn, and then sets the number of tokens.
 class TokenSpans {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
@@ -36,8 +36,8 @@ class TokenSpans {
   [[nodiscard]] const TokenSpan* end() const noexcept { return spans_.data() + count_; }
   [[nodiscard]] const TokenSpan& front() const noexcept { return spans_.front(); }
 
-  // Array for the positions, first token first, with space for `count` of them; those already
-  // written are kept.
+  // The array of positions, first token first, with space for `count` positions. Positions that
+  // have already been written are preserved.
   [[nodiscard]] std::uint32_t* places(std::size_t count) {
     static_assert(sizeof(TokenSpan) == 2 * sizeof(std::uint32_t));
     if (2 * spans_.size() < count) spans_.resize((count + 1) / 2);
@@ -63,12 +63,12 @@ struct FoldedText {
 // above 2^31 bytes of text, and above 2^32 - 1 bytes once folded (text grows at most threefold).
 void fold_words(std::string_view text, TokenMode mode, FoldedText& out);
 
-// Writes the text in the form for character shingles to out.bytes: normalised as above (ascii: only
-// A-Z lower-cased), with every run of white space (unicode, raw: property White_Space; ascii: [
-// \t\n\v\f\r]; NUL counts as white space in all modes) as one space, none at either end. out.tokens
-// is left empty. In mode ascii other bytes stay as they are. In all modes each ill-formed byte
-// becomes the three bytes of a lone surrogate (core/utf8.h), so that code points can be counted.
-// Limits as for fold_words().
+// Writes the text to out.bytes in the form that character shingles are cut from: normalised as
+// above (ascii: A-Z are lower-cased and other bytes unchanged), each run of white space replaced
+// with one space, and none at either end. White space has the property White_Space (ascii: [
+// \t\n\v\f\r]); NUL counts as white space in all modes. out.tokens remains empty. In all modes,
+// each ill-formed byte becomes the three bytes of a lone surrogate (core/utf8.h), so that code
+// points can be counted. Limits are those for fold_words().
 void fold_chars(std::string_view text, TokenMode mode, FoldedText& out);
 
 }  // namespace sosie

@@ -27,8 +27,9 @@ class CrossPolytopes {
   CrossPolytopes(std::size_t count, std::size_t dimension, std::uint64_t seed,
                  std::size_t first = 0);
 
-  // Vertices of up to kCellVectors vectors of length 1, as integral doubles: vertex of vector v
-  // under function f at vertices[v * count + f]. Identical on every CPU. O(count * dimension).
+  // The vertices of up to kCellVectors vectors of length 1, as integral doubles: the vertex of
+  // vector v under function f is at vertices[v * count + f]. They are identical on every CPU.
+  // O(count * dimension).
   void vertices(std::span<const double* const> vectors, std::vector<double>& vertices) const;
 
   // Finds these vertices, and all vertices whose projections are smaller by at most `reach`;

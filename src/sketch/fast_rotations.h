@@ -14,9 +14,9 @@ namespace sosie {
 // agree in 2.5 % fewer bands than the law predicts, with 1024 in 0.4 % fewer.
 [[nodiscard]] std::size_t rotation_width(std::size_t dimension) noexcept;
 
-// Sides of random hyperplanes on which a vector lies (family "hyperplane-rotation"): the signs of
-// its components after a fast random rotation, which consists of random signs and a Hadamard
-// transform, three times. Function i is component i % width of rotation i / width. Source: Andoni,
+// The sides of random hyperplanes on which a vector lies (family "hyperplane-rotation"): the signs
+// of its components after a fast random rotation, which applies random signs and a Hadamard
+// transform three times. Function i is component i % width of rotation i / width. Source: Andoni,
 // Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015 (pseudo-random rotations); Ailon, Chazelle,
 // STOC 2006.
 class FastRotations {

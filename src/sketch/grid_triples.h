@@ -12,8 +12,8 @@ namespace sosie {
 // alone.
 inline constexpr int kMostSquares = 8;
 
-// Probability that both of two sets contain all squares of a function. `distance`: share of the
-// grid's squares that are not in both. For functions of `squares` squares, 1 to kMostSquares.
+// Probability that both sets contain all squares of a function that has `squares` squares, 1 to
+// kMostSquares. `distance`: share of the grid's squares that are not in both sets.
 using GridCollision = double (*)(double distance) noexcept;
 [[nodiscard]] GridCollision grid_collision(int squares) noexcept;
 // The law of three squares.

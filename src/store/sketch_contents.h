@@ -76,8 +76,8 @@ struct SketchContents {
   std::vector<SketchedFile> files;
   std::vector<std::string> passed_over;  // see InputList
   std::uint64_t rows = 0;                // in all blocks; the writer counts them
-  // Components of a vector or bits of a bit string, 0 if there is none; `rows` then counts the ones
-  // that take part.
+  // Number of components of a vector or bits of a bit string, 0 if there is no item. `rows` then
+  // counts only rows that take part.
   std::uint64_t dimension = 0;
 
   // True if the blocks hold vectors or bit strings.

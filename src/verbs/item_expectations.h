@@ -16,8 +16,8 @@ struct ItemExpectations {
 // Warns if excessively many pairs have to be checked, 10^10 or more.
 void tell_of_checks(const ItemExpectations& run);
 
-// Warns if very many pairs have to be checked or reported, 10^8 or more. Throws
-// Error{limit_exceeded} if --limit would be exceeded.
+// Warns if very many pairs have to be checked, as tell_of_checks() does, or reported (10^8 or
+// more). Throws Error{limit_exceeded} if --limit would be exceeded.
 void tell_of_pairs(const ItemExpectations& run);
 
 // Warns if it takes 30 seconds or more to compute the value of a pair that is not found.

@@ -44,8 +44,8 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
 // Error{invalid_option} for options that have no meaning together with it.
 [[nodiscard]] Options with_contained(const Options& options);
 
-// explain for two records of a run of link: with two collections, `left_id` and `right_id` begin
-// with a: and b:.
+// explain for two records of a link run. With two collections, `left_id` and `right_id` begin with
+// a: and b:.
 RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
                           const std::string& right_id);
 

@@ -15,8 +15,8 @@ namespace sosie {
 // 2003, with swaps of neighbours if kSwaps. kWords words of rows.
 template <std::size_t kWords, bool kSwaps>
 struct DistanceStrip {
-  // Carry of a column: its difference in the last row is 1 (bit 0) or -1 (bit 1); a swap may begin
-  // there (bit 2). A first row grows by 1 in each column.
+  // The carry of a column: the difference in its last row is 1 (bit 0) or -1 (bit 1); a swap may
+  // begin there (bit 2). The first row grows by 1 in each column.
   static constexpr std::uint8_t kFirstRow = 1;
   static constexpr std::size_t kStripWords = kWords;
 

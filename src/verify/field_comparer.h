@@ -20,8 +20,8 @@ struct CharacterSets {
   std::vector<std::uint64_t> starts{0};  // value v: elements[starts[v] .. starts[v + 1])
   std::vector<std::uint32_t> elements;   // by value, ascending
   std::uint32_t different = 0;           // elements are below this
-  // Weights of the elements for tfidf: log(1 + records / records that contain it), divided by the
-  // length of the value's vector of these.
+  // Weights of the elements for tfidf: log(1 + records / records that contain the element), divided
+  // by the length of the vector of these weights for the value.
   std::vector<float> weights;
 
   [[nodiscard]] std::span<const std::uint32_t> operator[](std::uint32_t value) const noexcept {
@@ -33,8 +33,9 @@ struct CharacterSets {
 struct NumberSpread {
   std::vector<double> numbers;    // by value
   std::vector<double> distances;  // ascending
-  // True if distances are |a - b| / the larger of |a| and |b|: for amounts of many magnitudes, none
-  // below 0, whose deviation is more than half of their mean. Otherwise they are |a - b|.
+  // True if distances are |a - b| / the larger of |a| and |b|. This is used for amounts of many
+  // magnitudes, none below 0, whose deviation is more than half of their mean. Otherwise distances
+  // are |a - b|.
   bool by_ratio = false;
 
   // Distance of two values.
@@ -78,8 +79,8 @@ class FieldComparer {
   void prefetch(std::uint32_t value) const noexcept {
     if (bounds_ != nullptr) bounds_->prefetch(value);
   }
-  // Closeness within a level, from 0 to 1: 1 for equal values, 0 if one is missing; a similarity
-  // itself, or 1 / (1 + d) for a distance.
+  // Closeness within a level, from 0 to 1: a similarity itself, or 1 / (1 + d) for a distance d; 1
+  // for equal values and 0 if one is missing.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   // Similarity or distance of two values that are present.
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;

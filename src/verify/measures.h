@@ -77,13 +77,12 @@ struct TypedMeasure {
   const MeasureRow* row = nullptr;
   std::array<Rational, kMostParameters> parameters = {};
 };
-// Returns nullopt if there is none or its parameters are out of range. minkowski:2 is euclidean,
-// and so on.
+// Returns nullopt if there is no such measure or its parameters are out of range. minkowski:2
+// becomes euclidean, and so on.
 [[nodiscard]] std::optional<TypedMeasure> typed_measure(std::string_view typed,
                                                         unsigned kinds = ~0U);
 
-// The named measure in the form for items of one of the kinds; nullopt if it does not apply to
-// them.
+// The named measure for items of one of these kinds; nullopt if it does not apply to them.
 [[nodiscard]] std::optional<Measure> set_measure(std::string_view typed,
                                                  unsigned kinds = kTextItems | kSetItems |
                                                                   kBagItems);

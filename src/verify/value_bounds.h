@@ -56,8 +56,8 @@ struct FieldComparison {
 // Thread-safe.
 class ValueBounds {
  public:
-  // For measures other than edit distances and Jaro-Winkler nothing is ever certain. O(bytes of all
-  // values).
+  // Only for edit distances and Jaro-Winkler can anything be certain; for other measures,
+  // may_agree() is always true. O(bytes of all values).
   ValueBounds(const RecordColumn& column, const FieldComparison& comparison);
 
   // False: the values have the level of different values. Both must be present, and not equal.

@@ -25,8 +25,8 @@ struct VectorSums {
   double different = 0;          // number of components that are not equal
   double order = 0;              // r of an L_r distance, and then:
   double difference_root = 0;    // that distance
-  // Power of which difference_root is the root, if r is an integer: exact for integers while it is
-  // below 2^53. Infinite if it is unknown.
+  // The number of which difference_root is the r-th root, if r is an integer. Exact for integers
+  // below 2^53; infinite if it is not known.
   double difference_power = 0;
   double total = 0;  // the value itself, for a measure that needs nothing else
 };

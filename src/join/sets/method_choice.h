@@ -14,8 +14,8 @@ struct MethodChoice {
   bool exact = false;    // by the prefix index
   bool cascade = false;  // by Settings::cascade
   BandingPlan banding;   // if neither of these
-  // False candidates of an lsh that was requested and planned here: expected pairs below the
-  // threshold that share a band, in the sample, and their share of all.
+  // False candidates if lsh was requested and planned here: the number of pairs in the sample that
+  // are below the threshold and can be expected to share a band, and their share of all pairs.
   double false_candidates = 0;
   double false_part = 0;
   // Maximum number of elements for which auto may choose an exact join; if there are more, it

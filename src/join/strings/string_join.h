@@ -21,9 +21,9 @@ struct StringJoinPlan {
   static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
   bool brute = false;  // every pair is measured
-  // Unless brute: pairs whose shorter string has at least this many symbols share a segment
-  // (PassJoin), shorter pairs share a string that results from deletions in both. 0: all by
-  // segments; kNever: none.
+  // Unless brute: two strings, the shorter of which has at least this many symbols, share a segment
+  // if they are a pair (PassJoin); if it is shorter, they share a string that results from
+  // deletions in both. 0: segments find all pairs; kNever: none.
   std::uint32_t segments_from = kNever;
   double checks = 0;       // pairs that are measured or excluded by their signatures
   double nanoseconds = 0;  // CPU time on one core

@@ -75,8 +75,8 @@ struct IndexItem {
   std::uint64_t number = 0;  // in the order of addition; numbers are not reused
   std::string_view id;       // empty and not is_named: the name is the number
   std::string_view fields;   // values of fields (store/index/kept_fields.h); empty: none
-  // One byte for each component of the plan; empty without a set, and if a run stores it
-  // separately.
+  // One byte for each component of the plan. Empty if there is no set, or if the run stores the
+  // signature separately.
   std::string_view filter;
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
   Hash128 hash;               // hash of the text; 0 without a set

@@ -67,8 +67,8 @@ class IndexRunWriter {
   std::vector<Band> bands_;
 };
 
-// Memory for the keys of a run under construction, and threads that sort them. Keys beyond it are
-// spilled in sorted order.
+// Memory for the keys of a run that is being built, and the number of threads that sort them. Keys
+// that do not fit are spilled in sorted order.
 struct KeyMemory {
   Scratch& scratch;
   std::uint64_t bytes;

@@ -64,8 +64,9 @@ inline constexpr const char* kDecisionsName = "decisions.jsonl";
 // Content of run.json.
 [[nodiscard]] std::string run_facts_json(const RunFacts& facts, const RunSums& sums);
 
-// The inverse: the facts, and `sums`. Throws Error{malformed_input} with `path` for anything that
-// RunFolderWriter never writes, Error{unsupported} for another version.
+// The inverse of run_facts_json(): returns the facts and fills in `sums`. Throws
+// Error{malformed_input} with `path` for anything that RunFolderWriter never writes, and
+// Error{unsupported} for another version.
 [[nodiscard]] RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& sums);
 
 }  // namespace sosie

@@ -17,8 +17,8 @@ namespace sosie {
 // Paths of the indexes of such a run. Throws Error{invalid_option} if files are named as well.
 [[nodiscard]] std::vector<std::string> named_indexes(std::string_view verb, const Options& options);
 
-// Opens the current states of indexes. Throws Error{invalid_option} that names two whose build
-// options differ; else as IndexFolder does.
+// Opens the current states of indexes. Throws Error{invalid_option} that names two indexes if their
+// build options differ, and otherwise as IndexFolder does.
 [[nodiscard]] std::vector<std::unique_ptr<IndexFolder>> open_alike(
     const std::vector<std::string>& paths);
 

@@ -15,8 +15,8 @@ namespace sosie {
 enum class Standing : std::uint8_t {
   beside,
   linked,
-  // Not linked, but the best pair of a record without a link: within a single collection, of both
-  // records; with two, of the one in the smaller collection.
+  // Not linked, but the best pair for a record without a link: within a single collection, for both
+  // of its records; with two collections, for the record in the smaller one.
   nearest,
 };
 
@@ -32,8 +32,8 @@ class LabelStrata {
   LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
               const RecordTable& table);
 
-  // Estimate for the answer of a decision, which may depend on labels. `facts`: contain the model's
-  // estimate.
+  // An estimate for the answer of a decision, which may depend on labels. `facts` must contain the
+  // model's estimate.
   [[nodiscard]] LabelEstimate judge(const LinkDecision& decision, const LinkFacts& facts) const;
 
   // Stratum of a scored pair, below kStrata.
