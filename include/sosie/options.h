@@ -182,7 +182,7 @@ struct Verb {
   std::string_view name;
   std::string_view alias;  // may be empty
   VerbBit bit;
-  std::string_view usage;    // operands, as shown behind the name
+  std::string_view usage;    // operands, as shown after the name
   std::string_view summary;  // one line
 };
 

@@ -25,7 +25,7 @@ struct QualityEstimate {
   double f1 = 1;
   double by_rules = 0;           // pairs that always rules link and the method takes for none
   bool trusts_rules = true;      // these are few, and count as matches
-  PartedMatches parted;          // their slips count in `matches`
+  PartedMatches parted;          // its `slips` count in `matches`
   LinkCut cut;                   // with the largest estimated F1 of all judged pairs
   std::vector<ScoreBand> bands;  // by descending score
   std::optional<FieldEstimate> by_field;  // by a field that was held out

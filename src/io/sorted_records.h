@@ -271,7 +271,7 @@ class SortedRecords {
   std::uint64_t most_runs_;
   std::mutex mutex_;
   std::vector<T> chunk_;              // open
-  std::vector<std::vector<T>> runs_;  // sorted, in memory; behind those in the file
+  std::vector<std::vector<T>> runs_;  // sorted, in memory; after the runs in the file
   std::uint64_t held_bytes_ = 0;      // bytes of runs and of chunks that are being sorted
   std::unique_ptr<RecordFile> file_;  // none while all are in memory
   std::vector<FileRun> file_runs_;

@@ -90,7 +90,7 @@ class Batches {
   bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;
   RowBits sharing_;  // rows that share a bucket
-  // By position in sharing_: the least one of its component, and its batch.
+  // By position in sharing_: the lowest row of its component, and its batch.
   std::vector<std::uint32_t> component_of_;
   std::vector<std::uint32_t> batch_of_;
   std::vector<bool> too_large_;  // by batch

@@ -168,7 +168,7 @@ class SetRun {
   std::unique_ptr<OverlapCache> known_;        // overlaps known to the matcher
   std::optional<PartVerdicts> parts_;          // until take_parts()
   std::vector<ColumnsOfBlock> column_hashes_;  // with parts_
-  std::vector<SavedOverlap> of_parts_;         // overlaps that --parts tells
+  std::vector<SavedOverlap> of_parts_;         // overlaps that --parts provides
   TopRowCounts top_counts_;                    // pairs that find_top() looked at
   std::optional<JoinCounts> row_counts_;       // counts of joins of rows
   std::uint64_t batch_candidates_ = 0;         // candidates of the batches so far

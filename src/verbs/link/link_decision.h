@@ -132,7 +132,7 @@ class LinkDecision {
   LinkFacts& facts_;
   std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
   std::vector<CandidateLink> links_;   // candidates that are judged, by (left, right)
-  std::vector<std::size_t> assigned_;  // pairs of partners in links_, behind links()
+  std::vector<std::size_t> assigned_;  // pairs of partners in links_, after links()
   std::optional<EstimateTask> estimate_task_;
   std::optional<LinkEstimates> estimates_;
   std::optional<std::size_t> judge_;      // estimate by which scores without a model are judged
