@@ -9,8 +9,8 @@
 #include "read/warc.h"
 #include "write/row_writers.h"
 
-// TABLE: each format with its name, its files, its reader and its writer. Options, help, messages,
-// the Python package and docs/formats.md take names and extensions from this table.
+// TABLE: every format, once: its name, its files, its reader and its writer. Options, help,
+// messages, Python and docs/formats.md take names and extensions from here.
 namespace sosie {
 
 [[nodiscard]] inline bool is_white(std::string_view row) {
@@ -27,8 +27,8 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "jsonl",
            .extensions = {".jsonl", ".ndjson"},
            .looked_into = ".json",
-           .row_words = "a line that holds a JSON object; blank lines are not rows; the content of "
-                        "`.json` files is inspected",
+           .row_words = "a line that holds a JSON object; blank lines are skipped; `.json` files "
+                        "are inspected",
            .item_words = "`--column` (default `text`)",
            .has_fields = true,
            .is_blank = is_white,
@@ -37,8 +37,8 @@ inline constexpr std::array kFormatTable = {
            .writer = &kJsonlRowWriter},
     Format{.name = "csv",
            .extensions = {".csv", ""},
-           .row_words = "a record ([below](#csv-and-tsv)); quoted fields may hold line breaks; the "
-                        "first one is the header",
+           .row_words = "a record ([below](#csv-and-tsv)); quoted fields may contain line breaks; "
+                        "the first record is the header",
            .item_words = "`--column`",
            .row_ends = RowEnds::quoted_line,
            .dialect = {.separator = ','},
@@ -51,7 +51,7 @@ inline constexpr std::array kFormatTable = {
            .writer = &kCsvRowWriter},
     Format{.name = "tsv",
            .extensions = {".tsv", ""},
-           .row_words = "a record, likewise",
+           .row_words = "a record, as in CSV",
            .item_words = "`--column`",
            .row_ends = RowEnds::quoted_line,
            .dialect = {.separator = '\t'},
@@ -67,19 +67,19 @@ inline constexpr std::array kFormatTable = {
            .item_words = "the line",
            .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
-    Format{
-        .name = "sets",
-        .extensions = {".sets", ""},
-        .kind = "sets",
-        .row_words = "a line that holds a set: elements of any bytes, separated by spaces or tabs",
-        .item_words = "the set",
-        .make_parser = make_text_row_parser,
-        .field_names = text_line_field_names},
+    Format{.name = "sets",
+           .extensions = {".sets", ""},
+           .kind = "sets",
+           .row_words =
+               "a line that holds a set: elements of any bytes, separated by spaces or tabs",
+           .item_words = "the set",
+           .make_parser = make_text_row_parser,
+           .field_names = text_line_field_names},
     Format{.name = "wet",
            .extensions = {".wet", ".warc"},
-           .row_words = "a WARC record with the plain text of a page; other records are not rows; "
-                        "the fields are "
-                        "`id`, `url`, `date`, `text` and the other headers in lower case",
+           .row_words =
+               "a WARC record with the plain text of a page; other records are skipped; the fields "
+               "are `id`, `url`, `date`, `text` and the other headers in lower case",
            .item_words = "`--column` (default `text`)",
            .row_ends = RowEnds::record,
            .has_fields = true,
@@ -90,7 +90,7 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "fps",
            .extensions = {".fps", ""},
            .kind = "bits",
-           .row_words = "a chemfp line: a fingerprint in hexadecimal digits, a tab, its `id`",
+           .row_words = "a chemfp line: a fingerprint in hexadecimal digits, a tab and its `id`",
            .item_words = "the fingerprint",
            .has_fields = true,
            .only_read = true,
@@ -114,7 +114,7 @@ inline constexpr std::array kFormatTable = {
            .field_names = jsonl_field_names},
     Format{.name = "arrow",
            .extensions = {".arrow", ".feather"},
-           .row_words = "a row of Arrow IPC, file or stream (Feather V2)",
+           .row_words = "a row of an Arrow IPC file or stream (Feather V2)",
            .item_words = "`--column`",
            .has_fields = true,
            .columnar = true,
@@ -136,30 +136,30 @@ inline constexpr std::array kFormatTable = {
     Format{.name = "fvecs",
            .extensions = {".fvecs", ""},
            .kind = "vectors",
-           .row_words = "a 32-bit dimension and as many float32",
-           .item_words = "these",
+           .row_words = "a 32-bit dimension, followed by that many float32",
+           .item_words = "these numbers",
            .row_ends = RowEnds::file,
            .read_vectors = read_fvecs,
            .vector_rows = rows_of_words},
     Format{.name = "bvecs",
            .extensions = {".bvecs", ""},
            .kind = "vectors",
-           .row_words = "a 32-bit dimension and as many uint8",
-           .item_words = "these",
+           .row_words = "a 32-bit dimension, followed by that many uint8",
+           .item_words = "these numbers",
            .row_ends = RowEnds::file,
            .read_vectors = read_bvecs,
            .vector_rows = rows_of_bytes},
     Format{.name = "ivecs",
            .extensions = {".ivecs", ""},
            .kind = "vectors",
-           .row_words = "a 32-bit dimension and as many int32",
-           .item_words = "these",
+           .row_words = "a 32-bit dimension, followed by that many int32",
+           .item_words = "these numbers",
            .row_ends = RowEnds::file,
            .read_vectors = read_ivecs,
            .vector_rows = rows_of_words},
 };
 
-// Words joined at compile time, for use in rows of other tables.
+// Words joined at compile time, for rows of other tables.
 struct FormatWords {
   std::array<char, 160> bytes{};
   std::size_t size = 0;
