@@ -82,7 +82,7 @@ def require_golden(folder):
         expected, name = line.split()
         if hashlib.sha256((folder / name).read_bytes()).hexdigest() != expected:
             raise Failed(f"{name} is not what tests/golden pins")
-    return "the bytes of the golden demo"
+    return "the same output as the golden demo"
 
 
 def check_static(work):
@@ -139,7 +139,7 @@ def check_refusals(work):
     run(program, "dedup", "latin.txt", "--encoding", "latin-1", "-o", "out.txt", cwd=folder)
     if (folder / "out.txt").read_bytes() != "é a b\n".encode("latin-1"):
         raise Failed("latin-1 is not kept")
-    return "Parquet, Shift-JIS and serve are refused with the way out; latin-1 works"
+    return "Parquet, Shift-JIS and serve are rejected with advice; latin-1 works"
 
 
 def check_demo(work):
@@ -154,7 +154,7 @@ def check_demo(work):
                  "share/doc/sosie/licences/libc6/copyright"):
         if not (root / name).is_file():
             raise Failed(f"the tarball has no {name}")
-    return "works in the unpacked tarball; man page, completions and licences are there"
+    return "works in the unpacked tarball, which has man page, completions and licences"
 
 
 def check_sums(_):
@@ -315,7 +315,7 @@ def check_wheels(work):
             said = run(venv / "bin/python", "-m", "pip", "install", ROOT, code=1)
             if "requires a different python" not in said.lower() or ">=3.10" not in said:
                 raise Failed(f"Python 3.{minor}: {said}")
-            told.append(f"3.{minor} refused")
+            told.append(f"3.{minor} rejected")
             continue
         run(*pip, "sosie")
         run(venv / "bin/python", "-c", README_LINES, cwd=work)
@@ -331,15 +331,15 @@ def check_wheels(work):
     sizes = ", ".join(f"{wheel.name} {wheel.stat().st_size:,} bytes" for wheel in wheels)
     if max(wheel.stat().st_size for wheel in wheels) > MOST_WHEEL_BYTES:
         raise Failed(sizes)
-    return f"Python {', '.join(told)}; linked with glibc and libgcc_s alone; {sizes}"
+    return f"Python {', '.join(told)}; linked only to glibc and libgcc_s; {sizes}"
 
 
 CHECKS = {
     "static": ("static program in an empty root", check_static),
     "old-cpu": ("static program on a CPU without AVX (qemu)", check_old_cpu),
     "aarch64": ("static program for aarch64 (qemu, Cortex-A53)", check_aarch64),
-    "refusals": ("what a static program cannot do", check_refusals),
-    "demo": ("`sosie demo` of the tarball in an empty root", check_demo),
+    "refusals": ("limits of the static program", check_refusals),
+    "demo": ("`sosie demo` from the tarball in an empty root", check_demo),
     "lintian": ("lintian", check_lintian),
     "debian-root": ("packages in a fresh Debian 12 (debootstrap)", check_debian_root),
     "walk": ("README.md typed in a fresh Debian 12 with git and make", check_walk),
