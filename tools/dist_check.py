@@ -1,9 +1,9 @@
-"""Proves the files of dist/ and writes docs/dist-check.md; needs root, for empty roots (chroot).
+"""Tests the files in dist/ and writes docs/dist-check.md; needs root, because it uses chroot.
 
 usage: dist_check.py [--only NAME,...] [--keep FOLDER]
-Names: static, old-cpu, aarch64, refusals, demo, lintian, debian-root, walk, wheels, sums, sbom. Run on its
-own, outside of CI, when a release is made (`make dist-check`). A check that cannot be done here, for
-want of a tool, says so in the table and fails unless it is left out by --only.
+Names: static, old-cpu, aarch64, refusals, demo, lintian, debian-root, walk, wheels, sums, sbom. Run it
+outside of CI when making a release (`make dist-check`). If a check cannot run because a tool is
+missing, the table names the tool and the check fails, unless --only leaves it out.
 """
 import argparse
 import hashlib
@@ -50,7 +50,7 @@ def need(tool, package):
 def the_file(pattern):
     found = sorted(DIST.glob(pattern))
     if len(found) != 1:
-        raise Failed(f"dist/{pattern}: {len(found)} files; `make dist` makes one")
+        raise Failed(f"dist/{pattern}: expected 1 file, found {len(found)}; run `make dist`")
     return found[0]
 
 
@@ -65,7 +65,7 @@ def unpacked(work, architecture):
 
 
 def empty_root(work, name, program):
-    """A root that holds the program and the sample, and nothing else."""
+    """A root file system with the program and the sample, and nothing else."""
     root = work / name
     (root / "samples").mkdir(parents=True)
     (root / "out").mkdir()
@@ -81,8 +81,8 @@ def require_golden(folder):
     for line in GOLDEN.read_text().splitlines():
         expected, name = line.split()
         if hashlib.sha256((folder / name).read_bytes()).hexdigest() != expected:
-            raise Failed(f"{name} is not what tests/golden pins")
-    return "the same output as the golden demo"
+            raise Failed(f"{name} differs from the checksum in tests/golden")
+    return "same bytes as the golden demo"
 
 
 def check_static(work):
@@ -92,14 +92,14 @@ def check_static(work):
         raise Failed(f"{size} bytes")
     headers = run("readelf", "--wide", "--program-headers", "--dynamic", program)
     if "NEEDED" in headers or "INTERP" in headers:
-        raise Failed("is not static")
+        raise Failed("the program is not static")
     root = empty_root(work, "empty-root", program)
     run("chroot", root, "/sosie", *DEDUP)
     return f"{size:,} bytes; {require_golden(root / 'out')}"
 
 
 def check_old_cpu(work):
-    """A CPU of 2008, without AVX; and one with AVX2 for comparison."""
+    """A CPU from 2008, without AVX, and one with AVX2 for comparison."""
     qemu = need("qemu-x86_64", "qemu-user")
     program = unpacked(work, "x86_64") / "bin" / "sosie"
     for cpu in ("Nehalem", "Haswell"):
@@ -121,7 +121,7 @@ def check_aarch64(work):
 
 
 def check_refusals(work):
-    """Things that need shared libraries are refused with what to do."""
+    """Work that needs shared libraries fails with an error that says what to do."""
     program = unpacked(work, platform.machine()) / "bin" / "sosie"
     folder = work / "refusals"
     folder.mkdir()
@@ -139,11 +139,11 @@ def check_refusals(work):
     run(program, "dedup", "latin.txt", "--encoding", "latin-1", "-o", "out.txt", cwd=folder)
     if (folder / "out.txt").read_bytes() != "é a b\n".encode("latin-1"):
         raise Failed("latin-1 is not kept")
-    return "Parquet, Shift-JIS and serve are rejected with advice; latin-1 works"
+    return "Parquet, Shift-JIS and serve fail with an error that says what to do; latin-1 works"
 
 
 def check_demo(work):
-    """The unpacked tarball, alone in a root: `sosie demo`."""
+    """Runs `sosie demo` from the unpacked tarball in a root file system of its own."""
     root = work / "demo-root"
     shutil.copytree(unpacked(work, platform.machine()), root)
     said = run("chroot", root, "/bin/sosie", "demo")
@@ -154,7 +154,7 @@ def check_demo(work):
                  "share/doc/sosie/licences/libc6/copyright"):
         if not (root / name).is_file():
             raise Failed(f"the tarball has no {name}")
-    return "works in the unpacked tarball, which has man page, completions and licences"
+    return "works in the unpacked tarball; man page, completions and licences are present"
 
 
 def check_sums(_):
@@ -162,7 +162,7 @@ def check_sums(_):
     named = {line.split("  ", 1)[1] for line in (DIST / "SHA256SUMS").read_text().splitlines()}
     there = {path.name for path in DIST.iterdir()} - {"SHA256SUMS"}
     if named != there:
-        raise Failed(f"differ: {sorted(named ^ there)}")
+        raise Failed(f"not in both SHA256SUMS and dist/: {sorted(named ^ there)}")
     return f"{len(named)} files"
 
 
@@ -176,7 +176,7 @@ def check_sbom(_):
     for one in bill["files"]:
         data = (DIST / one["fileName"]).read_bytes()
         if hashlib.sha256(data).hexdigest() != one["checksums"][0]["checksumValue"]:
-            raise Failed(f"{one['fileName']}: other checksum")
+            raise Failed(f"{one['fileName']}: the checksum differs")
     return f"SPDX 2.3: {len(bill['packages'])} packages, {len(bill['files'])} files"
 
 
@@ -195,7 +195,7 @@ CONSUMER_PACKAGES = "g++,cmake,ninja-build"
 
 
 def check_debian_root(work):
-    """A fresh Debian: both packages installed by apt, the demo, and a project with find_package."""
+    """On a fresh Debian: both packages with apt, the demo, and a project that uses find_package."""
     bootstrap = need("debootstrap", "debootstrap")
     root = work / "debian"
     run(bootstrap, "--variant=minbase", "--include=" + CONSUMER_PACKAGES, "bookworm", root,
@@ -216,10 +216,10 @@ def check_debian_root(work):
         raise Failed(told)
     run("chroot", root, "sh", "-c", "apt-get purge -y -qq sosie libsosie-dev && "
         "! test -e /usr/share/sosie && ! test -e /usr/bin/sosie", env=inside)
-    return f"installed by apt; demo; find_package(sosie): {told.strip().splitlines()[-1]}; purged"
+    return f"installed with apt; demo; find_package(sosie): {told.strip().splitlines()[-1]}; purged"
 
 
-WALK = (  # the table of README.md in its order, but for `make test`, which CI runs in a fresh clone
+WALK = (  # the table in README.md, in order, except `make test`, which CI runs in a fresh clone
     ("pip", "apt-get install -y -qq --no-install-recommends python3-venv >/dev/null && cd /root && "
      "python3 -m venv venv && . venv/bin/activate && pip install -q ./sosie-*.whl && "
      "python3 python_lines.py | grep -F '[ True False]' && sosie demo /root/demo-pip",
@@ -236,7 +236,7 @@ WALK = (  # the table of README.md in its order, but for `make test`, which CI r
 
 
 def check_walk(work):
-    """README.md line by line on a Debian that has git and make, and nothing else of ours."""
+    """Types the commands in README.md on a fresh Debian that has only git and make added."""
     root = work / "walk"
     run(need("debootstrap", "debootstrap"), "--variant=minbase", "--include=git,make,ca-certificates",
         "bookworm", root, mirror())
@@ -263,11 +263,11 @@ def check_walk(work):
             told.append(f"{name} {time.monotonic() - begin:.0f} s")
     finally:
         run("umount", root / "proc")
-    return "with the installation of packages that they ask for: " + ", ".join(told)
+    return "including the installation of required packages: " + ", ".join(told)
 
 
 def mirror():
-    """Where this system takes Debian from."""
+    """The Debian mirror that this system uses."""
     for path in (Path("/etc/apt/sources.list.d/debian.sources"), Path("/etc/apt/sources.list")):
         if path.exists():
             found = re.search(r"^(?:URIs: |deb (?:\[.*?\] )?)(\S+)", path.read_text(), re.MULTILINE)
@@ -286,7 +286,7 @@ assert list(result.apply()) == texts[:1]
 
 
 def pythons():
-    """Pythons from 3.9 to 3.13 of this machine, by version."""
+    """The interpreters from Python 3.9 to 3.13 on this machine, by minor version."""
     found = {}
     for minor in range(9, 14):
         places = [shutil.which(f"python3.{minor}"),
@@ -301,7 +301,7 @@ def pythons():
 
 
 def check_wheels(work):
-    """Each wheel in fresh environments: README's lines, the command, ldd; Python 3.9 is refused."""
+    """Tests each wheel in a fresh environment: README's lines, the command, ldd; rejects 3.9."""
     wheels = sorted(DIST.glob("*.whl"))
     if not wheels:
         raise Failed("no wheels in dist/")
@@ -331,18 +331,18 @@ def check_wheels(work):
     sizes = ", ".join(f"{wheel.name} {wheel.stat().st_size:,} bytes" for wheel in wheels)
     if max(wheel.stat().st_size for wheel in wheels) > MOST_WHEEL_BYTES:
         raise Failed(sizes)
-    return f"Python {', '.join(told)}; linked only to glibc and libgcc_s; {sizes}"
+    return f"Python {', '.join(told)}; linked only with glibc and libgcc_s; {sizes}"
 
 
 CHECKS = {
-    "static": ("static program in an empty root", check_static),
+    "static": ("static program in an empty root file system", check_static),
     "old-cpu": ("static program on a CPU without AVX (qemu)", check_old_cpu),
     "aarch64": ("static program for aarch64 (qemu, Cortex-A53)", check_aarch64),
-    "refusals": ("limits of the static program", check_refusals),
-    "demo": ("`sosie demo` from the tarball in an empty root", check_demo),
+    "refusals": ("errors for what a static program cannot do", check_refusals),
+    "demo": ("`sosie demo` from the tarball, in an empty root file system", check_demo),
     "lintian": ("lintian", check_lintian),
-    "debian-root": ("packages in a fresh Debian 12 (debootstrap)", check_debian_root),
-    "walk": ("README.md typed in a fresh Debian 12 with git and make", check_walk),
+    "debian-root": ("packages on a fresh Debian 12 (debootstrap)", check_debian_root),
+    "walk": ("commands in README.md on a fresh Debian 12 with git and make", check_walk),
     "wheels": ("wheels in fresh environments", check_wheels),
     "sums": ("SHA256SUMS", check_sums),
     "sbom": ("bill of materials", check_sbom),
@@ -357,8 +357,8 @@ def page(rows, seconds):
     return f"""<!-- Written by tools/dist_check.py: run `make dist dist-check` instead of editing. -->
 # How a release is tested
 
-`make dist` builds the release files and `make dist-check` tests them. CI runs neither, because both take longer
-than its other steps. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosie
+`make dist` builds the release files, and `make dist-check` tests them. Both take too long for a normal `.ci/run`;
+`.ci/run --all` includes them. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosie
 {version[1]} (commit {commit} or the change that follows it), {seconds:.0f} s.
 
 | check | passed | result |
@@ -370,13 +370,13 @@ than its other steps. Last run: {time.strftime('%Y-%m-%d', time.gmtime())}, sosi
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default=",".join(CHECKS))
-    parser.add_argument("--keep", type=Path, help="folder to work in, which is left there")
+    parser.add_argument("--keep", type=Path, help="folder to work in; it is not deleted")
     args = parser.parse_args()
     names = args.only.split(",")
     if unknown := set(names) - CHECKS.keys():
         sys.exit(f"dist_check: no such check: {', '.join(sorted(unknown))}")
     if os.geteuid() != 0:
-        sys.exit("dist_check: needs root, for chroot: sudo make dist-check")
+        sys.exit("dist_check: needs root for chroot; run sudo make dist-check")
     work = args.keep or Path(tempfile.mkdtemp(prefix="dist-check-"))
     work.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
