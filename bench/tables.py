@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the tables of the result files into Markdown files, between their markers.
+"""Makes tables from the result files and writes them into Markdown files, between markers.
 
     tables.py [--results DIR] [--check] [FILE...]     default: docs/benchmarks.md
 
-A file says `<!-- bench:NAME -->` ... `<!-- /bench:NAME -->`; the text between is replaced by the
-table of bench/results/NAME.json and the command that reproduces it, if there is such a file.
-`bench:NAME:brief` has one thread and fewer columns, for a README; `bench:machine:NAME` is the machine
-on which NAME was measured.
-With --check nothing is written, and the exit code is 1 if a file is not up to date.
+If bench/results/NAME.json exists, the text between the markers `<!-- bench:NAME -->` and
+`<!-- /bench:NAME -->` is replaced with its table and the command that reproduces the table.
+`bench:NAME:brief` is a table for one thread with fewer columns, for a README; `bench:machine:NAME`
+describes the machine on which NAME was measured.
+With --check, nothing is written, and the exit code is 1 if a file is not up to date.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from pathlib import Path
 
 from measure import ROOT
 
-MOST_WAITED = .15  # share of its time that a run waits for files on a quiet machine, at most
+MOST_WAITED = .15  # the highest share of time that a run waits for files on an idle machine
 MARKED = re.compile(r"(<!-- bench:([\w:.-]+) -->\n).*?(<!-- /bench:\2 -->)", re.DOTALL)
 
 
 def fill(text: str, results: Path) -> str:
-    """The text with all its marked parts made anew."""
+    """The text with all parts between markers replaced."""
     def part(match: re.Match) -> str:
         path = results / f"{match[2].removeprefix('machine:').partition(':')[0]}.json"
         if not path.exists():
-            print(f"there is no {path.name}; its table stays as it is", file=sys.stderr)
+            print(f"{path.name} does not exist; its table is left unchanged", file=sys.stderr)
             return match[0]
         return match[1] + "\n" + render(match[2], json.loads(path.read_text())) + "\n" + match[3]
     return MARKED.sub(part, text)
@@ -42,7 +42,7 @@ def render(name: str, result: dict) -> str:
     return "\n".join([*lines, "", f"`{result['command']}`", ""])
 
 
-# --- one function a suite
+# --- one function per suite
 
 def speed(result: dict, brief: bool) -> list[str]:
     size = result["corpus"]["bytes"]
@@ -87,7 +87,7 @@ def table_in_memory(result: dict, brief: bool) -> list[str]:
              memory(row), *quality(row)] if "failed" not in row else
             [row["tool"], str(row["threads"]), reason(row), *[""] * 9] for row in result["rows"]]
     return table(["tool", "threads", "seconds (min–max)", "CPU s", "MB/s", "time / Sosie's",
-                  "peak MB on top of the table", *QUALITY], rows)
+                  "peak MB in addition to the table", *QUALITY], rows)
 
 
 def sketch(result: dict, brief: bool) -> list[str]:
@@ -102,7 +102,7 @@ def pairs(result: dict, brief: bool) -> list[str]:
     rows = [[row["tool"], row["shingles"], f"{row['pairs']:,}", share(row["recall"]),
              share(row["recall_in_slice"]), share(row["precision"])]
             for row in result["rows"] if "failed" not in row]
-    return table(["tool", "shingles", "pairs named", "recall", "on [.8, .85)", "precision"], rows)
+    return table(["tool", "shingles", "pairs reported", "recall", "on [.8, .85)", "precision"], rows)
 
 
 def planted(result: dict, brief: bool) -> list[str]:
@@ -155,7 +155,7 @@ def set_joins(result: dict, brief: bool) -> list[str]:
             f"{1e9 * allpairs['cpu_seconds'] / allpairs['postings_seen']:.0f}",
             f"{plain / sosie['cpu_seconds']:.1f}", *set_search(joins, result["limit"])])
     return table(["sets", "number", "mean size", "J", "pairs", "Sosie (min–max)", "AllPairs",
-                  "PPJoin", "ns a posting", "best plain / Sosie", "SetSimilaritySearch",
+                  "PPJoin", "ns per posting", "best plain / Sosie", "SetSimilaritySearch",
                   "/ Sosie with its ordering"], rows)
 
 
@@ -194,7 +194,7 @@ def bit_joins(result: dict, brief: bool) -> list[str]:
              number(row["scan"]["cpu_seconds"]), cpu_times(row["exact"]), memory(row["exact"]),
              f"{row['scan']['cpu_seconds'] / row['exact']['cpu_seconds']:.0f}"]
             for row in result["rows"]]
-    return table(["codes of 64 bits", "within", "pairs", "flat scan", "exact (min–max)", "peak MB",
+    return table(["64-bit codes", "within", "pairs", "flat scan", "exact (min–max)", "peak MB",
                   "scan / exact"], rows)
 
 
@@ -207,7 +207,7 @@ def vector_queries(result: dict, brief: bool) -> list[str]:
 
 
 def link_quality(result: dict, brief: bool) -> list[str]:
-    """Rows of an earlier day say which (`measured`)."""
+    """A row measured on an earlier day gives the date (`measured`)."""
     rows = [[row["set"], ", ".join([row["tool"], *([row["measured"]] if "measured" in row else [])]),
              *([reason(row), *[""] * 7] if "failed" in row else [
         f"{row['f1']:.3f}", share(row["precision"]), share(row["recall"]),
@@ -219,8 +219,8 @@ def link_quality(result: dict, brief: bool) -> list[str]:
 
 
 def link_honesty(result: dict, brief: bool) -> list[str]:
-    """By change: runs that are sure of themselves, and how far estimates are off."""
-    names = {"rows": "a third of the rows left out", "order": "columns in another order",
+    """By change: the number of runs with confidence `ok`, and how far estimates are off."""
+    names = {"rows": "a third of the rows left out", "order": "columns reordered",
              "column": "one column left out"}
     rows = []
     for change in [*names, None]:
@@ -282,7 +282,7 @@ def string_kernels(result: dict, brief: bool) -> list[str]:
             sosie, other = row[f"sosie_{way}"], row[f"rapidfuzz_{way}"]
             cells += [f"{sosie:.0f}", f"{other:.0f}", f"{other / sosie:.1f}"]
         rows.append(cells)
-    return table(["letters", "strings", "cut-off", "pair: Sosie, ns", "rapidfuzz-cpp", "/ Sosie",
+    return table(["length", "strings", "cut-off", "pair: Sosie, ns", "rapidfuzz-cpp", "/ Sosie",
                   "with many: Sosie, ns", "rapidfuzz-cpp", "/ Sosie"], rows)
 
 
@@ -299,7 +299,7 @@ def string_scale(result: dict, brief: bool) -> list[str]:
             ratio = f"{base['seconds'] / found['seconds']:.2f} times as fast"
         if row["what"] == "growth":
             each = 1e9 * found["cpu_seconds"] / (row["lines"] + found["pairs"])
-            ratio = f"{each:,.0f} ns a string and pair"
+            ratio = f"{each:,.0f} ns per string and pair"
         rows.append([row["strings"], f"{row['lines']:,}", row["within"],
                      row.get("how", ""), f"{found['pairs']:,}", *times(found), memory(found),
                      ratio])
@@ -347,7 +347,7 @@ def recipe(result: dict, brief: bool) -> list[str]:
 
 
 def goals(result: dict, brief: bool) -> list[str]:
-    """A line for each row, with its worst case; without --brief the others, too."""
+    """A line for each row with its worst case; unless `brief`, also lines for the other cases."""
     rows = []
     for row in result["rows"]:
         head = row["work"]
@@ -364,22 +364,22 @@ def goals(result: dict, brief: bool) -> list[str]:
 
 
 def figures(value: float) -> str:
-    """Four figures that count, at most."""
+    """At most four significant figures."""
     return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
 
 
 def beside(runs: list[dict]) -> str:
-    """A sentence on other work on the machine: single-threaded runs waited while it ran."""
+    """A sentence about other work on the machine, during which single-threaded runs had to wait."""
     waited = 1 - sum(run["cpu_seconds"] for run in runs) / sum(run["seconds"] for run in runs)
     if waited < MOST_WAITED:
-        return f"These runs waited {100 * waited:.0f} % of their time, so they had the CPU to themselves."
-    return (f"Other work ran on the machine meanwhile: these runs waited {100 * waited:.0f} % of "
-            "their time. CPU times are longer than on a quiet machine; rely on the ratios "
+        return f"These runs waited {100 * waited:.0f} % of their time, so no other work slowed them down."
+    return (f"Other work ran on the machine at the same time: these runs waited {100 * waited:.0f} % of "
+            "their time. CPU times are longer than on an idle machine, so rely on the ratios "
             "within a row.")
 
 
 def packed(result: dict, brief: bool) -> list[str]:
-    """The worse of the numbers of threads in each cell."""
+    """In each cell, the worse of the results for the different numbers of threads."""
     cells: dict = {}
     for row in result["rows"]:
         place = cells.setdefault((row["rate"], row["verb"]), {"plain": row["plain"]})
