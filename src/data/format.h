@@ -84,6 +84,10 @@ struct Format {
   // The names of a row's fields, in order: for a header, the names in it; for a row with numbered
   // columns, its values. Empty if the row cannot be read.
   std::vector<std::string> (*field_names)(std::string_view row, Dialect dialect) = nullptr;
+  // The bytes of a field's value in a row, with its quotes; of repeated names the field that is
+  // read. Empty if there is no value. Null for formats whose rows are not edited.
+  std::string_view (*written_value)(std::string_view row, std::string_view name,
+                                    std::span<const std::string> header, Dialect dialect) = nullptr;
   // For vector files, which have no rows of text; a vector format sets only these functions.
   // `spare`: number of components to reserve after the components in the file.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;

@@ -28,6 +28,7 @@ class GroupGrower {
     linkage.always = always_;
     RecordGroups joined = average_linkage(linkage, pool_);
     std::vector<std::vector<std::uint32_t>> groups = groups_of_clusters(joined);
+    if (task_.joins_groups) leave_out_parted(joined, groups);
     contested_.assign(joined.first.size(), false);
     bool is_any = false;
     for (std::uint32_t first = 0; first < task_.fresh; ++first) {
@@ -68,7 +69,8 @@ class GroupGrower {
     }
   }
 
-  // Chains the records of each group that a new record may join; others need no work.
+  // Chains the records of each group that a new record may join; others need no work. Chains come
+  // first: what rules say of a new record must not part a group.
   void chain_touched() {
     touched_.assign(members_.size(), false);
     const auto touch = [this](std::uint32_t left, std::uint32_t right) {
@@ -80,13 +82,13 @@ class GroupGrower {
       if (link.probability >= task_.linkage.cut) touch(link.left, link.right);
     }
     for (const RecordPair& pair : task_.linkage.always) touch(pair.left, pair.right);
-    always_.assign(task_.linkage.always.begin(), task_.linkage.always.end());
     for (std::size_t group = 0; group < members_.size(); ++group) {
       if (!touched_[group]) continue;
       for (std::size_t i = 1; i < members_[group].size(); ++i) {
         always_.push_back({members_[group][i - 1], members_[group][i]});
       }
     }
+    always_.insert(always_.end(), task_.linkage.always.begin(), task_.linkage.always.end());
   }
 
   // By the first record of each cluster: the older groups in it, ascending.
@@ -102,6 +104,25 @@ class GroupGrower {
       }
     }
     return groups;
+  }
+
+  // Groups that rules part lie in several clusters: they are joined with no other, and a new record
+  // joins one of them only if its cluster holds no group that is whole.
+  void leave_out_parted(const RecordGroups& clusters,
+                        std::vector<std::vector<std::uint32_t>>& groups) const {
+    for (std::vector<std::uint32_t>& of_cluster : groups) {
+      if (of_cluster.size() < 2) continue;
+      const std::uint32_t first = of_cluster.front();
+      std::erase_if(of_cluster, [&](std::uint32_t group) { return is_parted(group, clusters); });
+      if (of_cluster.empty()) of_cluster.push_back(first);
+    }
+  }
+
+  [[nodiscard]] bool is_parted(std::uint32_t group, const RecordGroups& clusters) const {
+    const std::vector<std::uint32_t>& members = members_[group];
+    return std::any_of(members.begin(), members.end(), [&](std::uint32_t record) {
+      return clusters.first[record] != clusters.first[members.front()];
+    });
   }
 
   // Takes over what becomes of the new records of contested clusters, or of all others.
@@ -120,7 +141,8 @@ class GroupGrower {
     }
   }
 
-  // The first one of the groups of each cluster keeps its number.
+  // The first one of the groups of each cluster keeps its number. None lies in two clusters that
+  // have several (leave_out_parted), so that no part is part of another.
   void keep_parts(const std::vector<std::vector<std::uint32_t>>& groups) {
     growth_.part_of.resize(members_.size());
     std::iota(growth_.part_of.begin(), growth_.part_of.end(), 0U);

@@ -36,7 +36,7 @@ struct GroupGrowth {
                                      // if single
   std::vector<WouldJoin> would_join;  // by left and right
   // If groups are joined: for each older group, the group to which it now belongs, which is the
-  // first of the groups joined.
+  // first of the groups joined. A group that rules split is joined with none.
   std::vector<std::uint32_t> part_of;
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace sosie {
@@ -20,6 +21,7 @@ class GrowGroups : public testing::Test {
     GrowthTask task{fresh, group_of, {}};
     task.linkage.records = fresh + static_cast<std::uint32_t>(group_of.size());
     task.linkage.links = links;
+    task.linkage.always = always_;
     task.linkage.never_class = never_class_;
     task.linkage.never = never_;
     task.joins_groups = joins_groups_;
@@ -32,6 +34,7 @@ class GrowGroups : public testing::Test {
 
   ThreadPool pool_ = ThreadPool(1, nullptr);
   bool joins_groups_ = false;
+  std::vector<RecordPair> always_;
   std::vector<std::uint32_t> never_class_;
   std::function<bool(std::uint32_t, std::uint32_t)> never_;
 };
@@ -91,6 +94,56 @@ TEST_F(GrowGroups, GroupsAreJoinedByTheAverageOfAllPairsAndNotAgainstARule) {
   never_ = [](std::uint32_t left, std::uint32_t right) { return left + right == 3; };
   EXPECT_EQ(grow(1, {0, 1}, {{{0, 1}, 1}, {{0, 2}, 1}, {{1, 2}, 1}}).part_of,
             (std::vector<std::uint32_t>{0, 1}));
+}
+
+// Group 0 is one woman, group 1 a man and somebody unknown, group 2 a man. Record `woman` is the
+// same as the first and the unknown, the other new one as both men.
+TEST_F(GrowGroups, ARuleForANewRecordPartsNoOlderGroup) {
+  joins_groups_ = true;
+  never_ = [](std::uint32_t left, std::uint32_t right) { return left == 1 && right == 2; };
+  for (const std::uint32_t woman : {0U, 1U}) {
+    const std::uint32_t man = 1 - woman;
+    never_class_ = {woman == 0 ? 1U : 2U, woman == 0 ? 2U : 1U, 1, 2, 0, 2};
+    always_ = {{woman, 2}, {woman, 4}, {man, 3}, {man, 5}};
+    std::sort(always_.begin(), always_.end());
+    const GroupGrowth growth = grow(2, {0, 1, 1, 2}, {});
+    EXPECT_EQ(growth.group[woman], 0U);
+    EXPECT_EQ(growth.group[man], 1U);
+    EXPECT_EQ(growth.part_of, (std::vector<std::uint32_t>{0, 1, 1}));
+    ASSERT_EQ(growth.would_join.size(), 1U);
+    EXPECT_EQ(growth.would_join[0].left, 1U);
+    EXPECT_EQ(growth.would_join[0].right, 2U);
+  }
+}
+
+// The records of group 1 are not to share a group, though they do: each is the same as a new record
+// and another group.
+TEST_F(GrowGroups, AGroupThatARulePartsIsJoinedWithNone) {
+  joins_groups_ = true;
+  never_class_ = {0, 0, 0, 1, 2, 0};
+  never_ = [](std::uint32_t left, std::uint32_t right) { return left == 1 && right == 2; };
+  for (const bool swapped : {false, true}) {
+    const std::uint32_t one = swapped ? 1 : 0;
+    const std::uint32_t other = 1 - one;
+    always_ = {{one, 2}, {one, 3}, {other, 4}, {other, 5}};
+    std::sort(always_.begin(), always_.end());
+    const GroupGrowth growth = grow(2, {0, 1, 1, 2}, {});
+    EXPECT_EQ(growth.part_of, (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(growth.group[one], 0U);
+    EXPECT_EQ(growth.group[other], 2U);
+    EXPECT_TRUE(growth.would_join.empty());
+  }
+}
+
+TEST_F(GrowGroups, ARecordJoinsAPartedGroupWhereThereIsNoOther) {
+  joins_groups_ = true;
+  never_class_ = {0, 1, 2, 1, 2};
+  never_ = [](std::uint32_t left, std::uint32_t right) { return left == 1 && right == 2; };
+  always_ = {{0, 1}, {0, 3}};  // a part of each group
+  const GroupGrowth growth = grow(1, {0, 0, 1, 1}, {});
+  EXPECT_EQ(growth.group, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(growth.part_of, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_TRUE(growth.would_join.empty());
 }
 
 TEST_F(GrowGroups, ANeverRuleKeepsARecordOutOfAGroup) {

@@ -22,6 +22,7 @@ struct Field {
   std::string_view value;           // between the quotes, if there are any
   bool has_escaped_quotes = false;  // doubled ones, or what stands behind the escape of the dialect
   bool has_tsv_escapes = false;
+  std::string_view written = {};  // with the quotes
 
   [[nodiscard]] bool is_plain() const noexcept { return !has_escaped_quotes && !has_tsv_escapes; }
 };
@@ -55,7 +56,9 @@ class FieldCutter {
   // False behind the last field. A row has at least one.
   bool next(Field& field) {
     if (done_) return false;
+    const std::size_t begin = at_;
     field = is_quote(at_) ? quoted() : unquoted();
+    field.written = row_.substr(begin, at_ - begin);
     done_ = at_ == row_.size();
     ++at_;  // the separator
     return true;
@@ -269,6 +272,20 @@ std::vector<std::string> values_of(std::string_view row, Dialect dialect, Rules 
   return values;
 }
 
+std::string_view written_in(std::string_view row, std::size_t column, Dialect dialect,
+                            Rules rules) {
+  FieldCutter cutter(row, dialect, rules);
+  Field field;
+  for (std::size_t i = 0; cutter.next(field); ++i) {
+    if (i == column) return field.written;
+  }
+  return {};
+}
+
+std::size_t column_called(std::string_view name, Header header) {
+  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+}
+
 }  // namespace
 
 std::unique_ptr<RowParser> make_csv_row_parser(const FieldRequest& request,
@@ -287,6 +304,16 @@ std::vector<std::string> csv_field_names(std::string_view row, Dialect dialect) 
 
 std::vector<std::string> tsv_field_names(std::string_view row, Dialect dialect) {
   return values_of(row, with_separator(dialect, '\t'), Rules::tsv);
+}
+
+std::string_view csv_written_value(std::string_view row, std::string_view name, Header header,
+                                   Dialect dialect) {
+  return written_in(row, column_called(name, header), with_separator(dialect, ','), Rules::csv);
+}
+
+std::string_view tsv_written_value(std::string_view row, std::string_view name, Header header,
+                                   Dialect dialect) {
+  return written_in(row, column_called(name, header), with_separator(dialect, '\t'), Rules::tsv);
 }
 
 }  // namespace sosie

@@ -517,4 +517,11 @@ std::vector<std::string> jsonl_field_names(std::string_view row, Dialect /*diale
   return names;
 }
 
+std::string_view jsonl_written_value(std::string_view row, std::string_view name, Header /*header*/,
+                                     Dialect /*dialect*/) {
+  if (row.starts_with(kByteOrderMark)) row.remove_prefix(kByteOrderMark.size());
+  const std::vector<std::string_view> values = json_values(row, name);
+  return values.empty() ? std::string_view() : values.front();
+}
+
 }  // namespace sosie

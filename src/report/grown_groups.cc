@@ -141,56 +141,25 @@ class RowAppender {
   bool has_appended_ = false;
 };
 
-// Puts the ids of joined groups into older rows.
-class JoinedRows {
- public:
-  explicit JoinedRows(const GrownGroups& grown)
-      : grown_(grown),
-        names_(names_of_fields(grown.groups)),
-        reader_(grown.groups.places.inputs, grown.groups.places.corpus, request()) {}
-
-  [[nodiscard]] RowEdits edits() {
-    RowEdits edits;
-    if (!grown_.joined) return edits;
-    edits.bytes = [this](const RowLocator& place, RowId row, std::string& bytes) {
-      if (row == kNoRow) return;
-      if (const std::optional<GroupName> group = grown_.joined(row))
-        edit(place, row, *group, bytes);
-    };
-    return edits;
-  }
-
- private:
-  [[nodiscard]] FieldRequest request() const {
-    FieldRequest request;
-    request.others = names_;
-    return request;
-  }
-
-  void edit(const RowLocator& place, RowId row, const GroupName& group, std::string& bytes) {
-    const Format& format = *grown_.groups.places.inputs.list[place.file].format;
-    const std::string_view line = without_line_end(bytes);
-    const std::string end = bytes.substr(line.size());
-    const std::vector<std::string> order =
-        format.has_columns() ? names_ : format.field_names(line, format.dialect);
-    const Record& record = reader_.read(row);
-    std::vector<AddedField> fields;
-    for (const std::string& name : order) {
-      const auto at = std::find(names_.begin(), names_.end(), name);
-      if (name == kClusterId) {
-        fields.push_back({name, IdText{group.text, group.is_integer}});
-      } else if (at != names_.end()) {
-        const FieldValue& value = record.others[static_cast<std::size_t>(at - names_.begin())];
-        fields.push_back(field_of(name, value, !format.has_columns()));
-      }
-    }
-    bytes = made_row(format, fields) + end;
-  }
-
-  const GrownGroups& grown_;
-  std::vector<std::string> names_;
-  RowReader reader_;
-};
+// Puts the ids of joined groups into older rows, of which all other bytes stay.
+RowEdits joined_rows(const GrownGroups& grown) {
+  RowEdits edits;
+  if (!grown.joined) return edits;
+  edits.bytes = [&grown](const RowLocator& place, RowNumber row, std::string& bytes) {
+    if (row == kNoRowNumber) return;
+    const std::optional<GroupName> group = grown.joined(row_id(row));
+    if (!group) return;
+    const Inputs& inputs = grown.groups.places.inputs;
+    const Format& format = *inputs.list[place.file].format;
+    const std::string_view old = format.written_value(
+        without_line_end(bytes), kClusterId, inputs.headers[place.file].names, format.dialect);
+    if (old.empty()) return;  // the file has changed meanwhile, which ends the run
+    std::string made;
+    format.writer->value(made, IdText{group->text, group->is_integer}, format.dialect);
+    bytes.replace(static_cast<std::size_t>(old.data() - bytes.data()), old.size(), made);
+  };
+  return edits;
+}
 
 }  // namespace
 
@@ -221,9 +190,8 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
 }
 
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out) {
-  JoinedRows joined(grown);
   write_kept_rows(
-      source, [](RowNumber) { return true; }, joined.edits(), out);
+      source, [](RowNumber) { return true; }, joined_rows(grown), out);
   const RecordRows& fresh = grown.fresh;
   RowAppender appender(fresh, grown.groups, out);
   for (RowId row = 0; row < fresh.rows; ++row) {

@@ -45,6 +45,10 @@ void append_member(std::string& out, std::string_view name, const Cell& value) {
   append_cell(out, value, append_json);
 }
 
+void append_value(std::string& out, const Cell& value, Dialect /*dialect*/) {
+  append_cell(out, value, append_json);
+}
+
 void append_nothing(std::string& /*out*/, std::span<const std::string> /*columns*/) {}
 
 void append_object(std::string& out, std::span<const std::string> columns,
@@ -70,7 +74,10 @@ void add_members(std::string& row, const std::vector<AddedField>& fields, Dialec
 
 }  // namespace
 
-constexpr RowWriter kJsonlRowWriter = {
-    .header = append_nothing, .row = append_object, .add = add_members, .add_names = nullptr};
+constexpr RowWriter kJsonlRowWriter = {.header = append_nothing,
+                                       .row = append_object,
+                                       .value = append_value,
+                                       .add = add_members,
+                                       .add_names = nullptr};
 
 }  // namespace sosie

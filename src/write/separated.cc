@@ -64,11 +64,10 @@ void append_cell(std::string& out, const Cell& cell, AppendText quote) {
   }
 }
 
-void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendText quote) {
+void append_in_dialect(std::string& row, const Cell& cell, Dialect dialect, AppendText quote) {
   const bool is_usual = dialect.quote == '"' && dialect.escape == '\0';
   std::string value;
   append_cell(value, cell, is_usual ? quote : append_unquoted);
-  row += dialect.separator;
   const bool is_quoted = is_usual && value.starts_with('"');
   const bool is_plain =
       is_usual ? value.find(dialect.separator) == std::string::npos : !needs_quotes(value, dialect);

@@ -15,9 +15,9 @@ using AppendText = void (*)(std::string& out, std::string_view text);
 // Appends a cell: texts by `quote`, other values as they are.
 void append_cell(std::string& out, const Cell& cell, AppendText quote);
 
-// Appends a field to a row in this dialect, which may differ from the format's own. Throws
+// Appends a cell in this dialect, which may differ from the format's own. Throws
 // Error{unsupported} if a text needs quotes but the dialect has none.
-void append_field(std::string& row, Dialect dialect, const Cell& cell, AppendText quote);
+void append_in_dialect(std::string& row, const Cell& cell, Dialect dialect, AppendText quote);
 
 template <char kSeparator, AppendText kQuote>
 void separated_header(std::string& out, std::span<const std::string> columns) {
@@ -39,16 +39,25 @@ void separated_row(std::string& out, std::span<const std::string> /*columns*/,
 }
 
 template <AppendText kQuote>
+void append_separated(std::string& out, const Cell& value, Dialect dialect) {
+  append_in_dialect(out, value, dialect, kQuote);
+}
+
+template <AppendText kQuote>
 void add_separated(std::string& row, const std::vector<AddedField>& fields, Dialect dialect) {
   for (const AddedField& field : fields) {
-    append_field(row, dialect, field.is_null ? Cell{std::string_view{}} : field.value, kQuote);
+    row += dialect.separator;
+    append_in_dialect(row, field.is_null ? Cell{std::string_view{}} : field.value, dialect, kQuote);
   }
 }
 
 template <AppendText kQuote>
 void add_separated_names(std::string& header, const std::vector<AddedField>& fields,
                          Dialect dialect) {
-  for (const AddedField& field : fields) append_field(header, dialect, field.name, kQuote);
+  for (const AddedField& field : fields) {
+    header += dialect.separator;
+    append_in_dialect(header, field.name, dialect, kQuote);
+  }
 }
 
 template <char kSeparator, AppendText kQuote>
@@ -56,6 +65,7 @@ inline constexpr RowWriter kSeparatedWriter = {
     .takes_note_line = true,
     .header = separated_header<kSeparator, kQuote>,
     .row = separated_row<kSeparator, kQuote>,
+    .value = append_separated<kQuote>,
     .add = add_separated<kQuote>,
     .add_names = add_separated_names<kQuote>,
 };

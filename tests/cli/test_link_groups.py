@@ -158,18 +158,92 @@ class GrownGroups(SosieTest):
             self.add("new.csv", "groups.csv", f"{threads}.csv", "--join-groups", "--threads", threads)
             self.assertEqual(self.read(f"{threads}.csv"), self.read("grown.csv"))
 
-    def test_joined_groups_of_json_keep_all_other_bytes_of_their_fields(self):
+    def joined(self, name: str, before: bytes, parted: bytes) -> bytes:
+        """Joins group cp0 with p0 and returns the row `parted` of cp0; all rows besides it stay."""
+        self.write(name, before)
+        self.assertEqual(before.count(parted), 1)
+        out = "grown-" + name
+        self.add("new.csv", name, out, "--join-groups", "--overwrite")
+        begin = before.index(parted)
+        rest = before[begin + len(parted):]
+        grown = self.read(out)
+        self.assertTrue(grown.startswith(before[:begin]))
+        self.assertIn(rest, grown)
+        return grown[begin:grown.index(rest, begin)]
+
+    def test_joined_rows_of_json_keep_all_other_bytes(self):
         rows = self.begin_apart()
+        self.write("new.csv", as_csv([dict(rows[0], id="n1")]))
+        lines = {row["id"]: json.dumps(row) for row in self.rows_of("groups.csv")}
+        person = {name: value for name, value in json.loads(lines.pop("cp0")).items() if name != "cluster_id"}
+        fields = json.dumps(person).strip("{}")
+        for i in range(10_000):  # more rows than fields are looked for in
+            lines[f"f{i}"] = json.dumps(dict(dict.fromkeys(person, f"filler {i}"), id=f"f{i}", cluster_id=f"f{i}"))
+        for end in ("\n", "\r\n"):
+            before = "".join(line + end for line in lines.values()).encode()
+            for parted in (
+                    '{%s, "cluster_id": @, "note": "keep me"}',
+                    '{ %s,"a":[1, 2.50],"b" : {"cluster_id": "cp0", "cluster_id":1e2}, "cluster_id":@ , "c":-0.0 }',
+                    r'{"cluster_id": @, %s, "u": "\ud800 \u00e9\/", "n": [1e400, 12345678901234567890123]}',
+                    r'{"k": 1, "k": 2, "cluster_id": "p1", %s, "cluster\u005fid": @, "k": "\"cluster_id\": \"cp0\""}',
+                    '\ufeff{%s, "cluster_id": @}',
+                    '{%s, "cluster_id": @, "deep": ' + "[" * 1100 + "]" * 1100 + "}",
+                    '{%s, "cluster_id": @, "bad": "\udcff\udce9"}'):
+                with self.subTest(parted=ascii(parted[:80]), end=end):
+                    old, new = ((parted % fields).replace("@", id_).encode(errors="surrogateescape")
+                                for id_ in ('"cp0"', '"p0"'))
+                    last = (end + lines["f0"].replace("f0", "z") + end).encode()
+                    self.assertEqual(self.joined("groups.jsonl", before + old + last, old), new)
+
+    def test_joined_rows_of_tables_keep_all_other_bytes(self):
+        rows = self.begin_apart()
+        self.write("new.csv", as_csv([dict(rows[0], id="n1")]))
         groups = self.rows_of("groups.csv")
-        lines = [json.dumps(dict(row, note=[1, {"a": 2.50}], cluster_id=row["cluster_id"])) for row in groups]
-        self.write("groups.jsonl", "\n".join(lines) + "\n")
-        self.write("new.jsonl", json.dumps(dict(rows[0], id="n1")) + "\n")
-        self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--join-groups")
-        grown = self.read("grown.jsonl").decode().splitlines()
-        changed = [(old, new) for old, new in zip(lines, grown) if old != new]
-        self.assertEqual(len(changed), 1)
-        self.assertEqual(json.loads(changed[0][1]), dict(json.loads(changed[0][0]), cluster_id="p0"))
-        self.assertEqual(json.loads(grown[-1])["cluster_id"], "p0")
+        person = next(row for row in groups if row["id"] == "cp0")
+        names = ["id", "given", "surname", "cluster_id", "city", "phone", "born", "x,y", "note", "note"]
+        for name, separator in (("groups.csv", ","), ("groups.tsv", "\t"), ("groups.csv", ";")):
+            for end in ("\n", "\r\n"):
+                before = separator.join(f'"{field}"' for field in names) + end
+                for row in groups:
+                    if row["id"] != "cp0":
+                        before += separator.join([*(row[field] for field in names[:7]), "a", "b", "c"]) + end
+                last = separator.join(["z"] * len(names)) + end
+                for old_id in ("cp0", '"cp0"'):
+                    with self.subTest(name=name, separator=separator, end=end, id=old_id):
+                        cells = ['"cp0"', person["given"], f'"{person["surname"]}"', "@",
+                                 *(person[field] for field in names[4:7]), '"007"', '" sp ""q"""', "NA"]
+                        old, new = ((separator.join(cells) + end).replace("@", id_) for id_ in (old_id, "p0"))
+                        self.assertEqual(self.joined(name, (before + old + last).encode(), old.encode()), new.encode())
+
+    def test_a_rule_for_a_new_record_parts_no_older_group(self):
+        names = ("name", "code", "sex")
+        fields = "".join(f'{name} = {{ compare = "equal" }}\n' for name in names)
+        self.write("rules.toml", f"version = 1\n[fields]\n{fields}"
+                   '[candidates]\nrules = [{ equal = ["name"] }, { equal = ["code"] }]\n'
+                   '[decide]\nalways = [{ equal = ["code"] }]\nnever = [{ differ = ["sex"] }]\n')
+        levels = [{"level": "different", "shares": [0.1, 0.95]}, {"level": "equal", "shares": [0.9, 0.05]}]
+        self.write("weights.json", json.dumps({
+            "sosie_model": 2, "together": [], "fields": [{"name": name, "levels": levels} for name in names],
+            "classes": [{"match": True, "share": 0.1}, {"match": False, "share": 0.9}]}))
+        self.write("groups.csv", "id,name,code,sex,cluster_id,cluster_size\nh1,dora,C1,f,h,1\na,carl,C2,m,g,2\n"
+                                 "b,dora,C1,,g,2\nk1,carl,C2,m,k,1\n")
+        new = ("n,dora,C1,f\n", "o,carl,C2,m\n")
+        for order in (new, new[::-1]):
+            self.write("new.csv", "id,name,code,sex\n" + "".join(order))
+            self.add("new.csv", "groups.csv", "grown.csv", "--rules", "rules.toml", "--join-groups", "--pairs",
+                     "joins.csv", "--overwrite")
+            self.assertEqual({row["id"]: row["cluster_id"] for row in self.rows_of("grown.csv")},
+                             {"h1": "h", "a": "g", "b": "g", "k1": "g", "n": "h", "o": "g"})
+            self.assertEqual([(row["left"], row["right"], row["id"]) for row in self.rows_of("joins.csv")],
+                             [("g", "k", "o")])
+
+    def test_a_cut_of_one_takes_what_is_written_as_one(self):
+        rows = self.begin_apart()
+        self.write("new.csv", as_csv([dict(rows[60], id="n1")]))
+        for cut in (".999999", "1"):
+            self.add("new.csv", "groups.csv", "grown.csv", "--cut", cut, "--overwrite")
+            last = self.rows_of("grown.csv")[-1]
+            self.assertEqual((last["cluster_id"], last["probability"]), ("p60", "1.000000"))
 
     def test_joining_without_groups_is_refused(self):
         self.write("new.csv", as_csv(self.rows[:50]))
@@ -336,7 +410,7 @@ class GrownGroups(SosieTest):
                  "holes.csv:2: cluster_id is empty"),
                 (("link", "new.csv", "--against", "double.csv", *run[4:], *weights), 3, "double.csv"),
                 (("link", "named.csv", *run[2:], *weights), 2, "field 'cluster_id' already exists"),
-                (("link", "more.csv", *run[2:], *weights), 2, "has fields that groups.csv lacks: shoe"),
+                (("link", "more.csv", *run[2:], *weights), 2, "has fields that groups.csv does not have: shoe"),
                 (("link", "known.csv", *run[2:], *weights), 3,
                  "known.csv:2: 2 records are in groups.csv already, the first is "),
                 (("link", "twice.csv", *run[2:], *weights), 3, "twice.csv"),

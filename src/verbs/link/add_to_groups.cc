@@ -31,6 +31,7 @@
 #include "sosie/error.h"
 #include "store/saved_model.h"
 #include "verbs/link/link_checks.h"
+#include "verbs/link/link_method.h"
 
 namespace sosie {
 namespace {
@@ -156,7 +157,7 @@ class GroupRun {
       tell_cut(rules_.cut);
       rules_.cut = "auto";
     }
-    if (rules_.cut != "auto") cut_ = parse_bound(rules_.cut, BoundSide::not_below)->value();
+    if (rules_.cut != "auto") cut_ = method_of(rules_).asked_cut(rules_.cut);
   }
 
   void tell_cut(const std::string& wanted) const {
@@ -394,9 +395,8 @@ class GroupRun {
                          plural_text(joins.size(), "group", "groups"));
     } else if (!joins.empty()) {
       out += fmt::format(
-          "would join  {} of groups, which stay apart: --pairs FILE lists them, --join-groups "
-          "joins "
-          "them\n",
+          "would join  {} of groups, which stay apart: --pairs FILE lists them, "
+          "--join-groups joins them\n",
           plural_text(joins.size(), "pair", "pairs"));
     }
     for (std::size_t i = 0; i < std::min(joins.size(), kShownJoins); ++i) {

@@ -23,8 +23,6 @@ constexpr double kLikely = 0.5;
 // Most candidates that estimates are made from, unless more of them are likely.
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
-// Probabilities are written with six digits: half of the last one.
-constexpr double kRoundingOfProbability = 5e-7;
 // Above any sum of bits: what always is a link takes partners from everything else.
 constexpr double kBitsOfAlways = 1 << 18;
 
@@ -85,14 +83,6 @@ CutRule LinkDecision::cut_rule() const {
                 ->value()};
   }
   return {CutRule::Kind::fixed, task_.linker.score_at(asked_cut()) - kRounding};
-}
-
-// The number that a cut gives: the lowest probability that is written as it or above; without odds
-// a share of the highest score.
-double LinkDecision::asked_cut() const {
-  const double value = parse_bound(rules().cut, BoundSide::not_below)->value();
-  const bool is_rounded = task_.method.has_odds() && value > 2 * kRoundingOfProbability;
-  return is_rounded ? value - kRoundingOfProbability : value;
 }
 
 bool LinkDecision::is_probable(const CandidateLink& link) const {

@@ -87,7 +87,7 @@ class LinkDecision {
   [[nodiscard]] bool is_always(const CandidateLink& link) const;
   void add_always();
   [[nodiscard]] CutRule cut_rule() const;
-  [[nodiscard]] double asked_cut() const;
+  [[nodiscard]] double asked_cut() const { return task_.method.asked_cut(rules().cut); }
   void choose_cut(std::span<const CandidateLink> links);
   [[nodiscard]] std::size_t links_to_keep(std::span<const CandidateLink> links) const;
   [[nodiscard]] std::size_t labelled_links() const noexcept;

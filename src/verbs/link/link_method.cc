@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/joined_text.h"
+#include "core/rational.h"
 #include "corpus/items/record_fields.h"
 #include "represent/unicode_tables.h"
 #include "verify/word_score.h"
@@ -23,7 +24,15 @@ bool is_part_of_word(char32_t code_point) {
   return unicode::properties_of(code_point).char_class() >= unicode::CharClass::word;
 }
 
+// Probabilities are written with six digits: half of the last one.
+constexpr double kHalfOfLastDigit = 5e-7;
+
 }  // namespace
+
+double LinkMethod::asked_cut(std::string_view cut) const {
+  const double value = parse_bound(cut, BoundSide::not_below)->value();
+  return has_odds() && value > 2 * kHalfOfLastDigit ? value - kHalfOfLastDigit : value;
+}
 
 LinkMethod method_of(const LinkRules& rules) {
   if (rules.method != ScoreMethod::automatic) return {rules.method, "as the rules say"};

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/thread_pool.h"
 #include "data/record_table.h"
@@ -21,6 +22,9 @@ struct LinkMethod {
   [[nodiscard]] bool has_odds() const noexcept {
     return method == ScoreMethod::fellegi_sunter || by_words;
   }
+  // The number that a cut gives, which is not "auto" or a precision: the lowest probability that is
+  // written as it or above; without odds, a share of the highest score.
+  [[nodiscard]] double asked_cut(std::string_view cut) const;
 };
 
 // The scoring method of the rules. `auto` becomes tfidf if there is only one field, from which no

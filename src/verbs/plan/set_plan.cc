@@ -105,9 +105,11 @@ std::string why_text(const Predictions& predictions, const Choices& choices,
                      plural_text(rows.sample.similarities.documents, "row", "rows"));
 }
 
-std::string most_rows_text() {
-  return fmt::format("this method supports up to {} rows: --method lsh supports any number",
-                     count_text(most_rows()));
+std::string most_rows_text(const Settings& settings) {
+  return fmt::format("this method supports up to {} rows: {}", count_text(most_rows()),
+                     settings.measure->distance.empty()
+                         ? "deduplicate parts first, then their kept rows together"
+                         : "--method lsh supports any number");
 }
 
 // A setting that finds more, if there is one.
@@ -283,7 +285,7 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
       .method = std::string(choice.name()),
       .recall = "1: every pair is found",
       .why = why_every_pair(options, settings),
-      .next = rows && rows->survey.rows > most_rows() ? most_rows_text() : std::string(kPlanNext)};
+      .next = rows && rows->survey.rows > most_rows() ? most_rows_text(settings) : std::string(kPlanNext)};
   if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
   return plan;
 }
