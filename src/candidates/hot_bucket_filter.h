@@ -107,10 +107,13 @@ class HotBucketIndex {
   std::uint64_t position_lists_ = 0;
 };
 
+// Survivors of a bucket above which it is filtered.
+constexpr Place kMostSurvivors = 1000;
+
 struct HotBucketRule {
   const Measure* measure = nullptr;
   Rational threshold;
-  Place most_survivors = 1000;   // survivors of a bucket above which it is filtered
+  Place most_survivors = kMostSurvivors;
   std::uint64_t most_bytes = 0;  // memory limit of the filter
   // After this many listed items per set that would have to be reread, the order of shingles is
   // learned anew; listing and rereading take about the same time.

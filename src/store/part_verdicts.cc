@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPartMark = "sosie part 1\n";  // the digit is the version
+constexpr std::string_view kPartMark = "sosie part 2\n";  // the digit is the version
 constexpr std::string_view kAnyPartMark = "sosie part ";
 constexpr std::string_view kPartEnd = ".part";
 constexpr std::string_view kWriteParts = "sosie dedup --reuse ... --part I/N -o DIR writes parts";

@@ -15,6 +15,7 @@ import saved_files
 import sharded
 import test_item_sketches as items
 from sharded import Sharded
+from support import SANITIZED
 
 COUNTS = (1, 3, 8)
 TIMES = {*sharded.MACHINE} - {"candidates"}
@@ -94,6 +95,22 @@ class Texts(Parts, Sharded):
             self.write(name, words[i::4])
         for kind in ("sets", "bags"):
             self.expect_one_run(*self.sketches("--kind", kind, "--threshold", "0.7"), counts=(3,))
+
+    def test_counts_of_a_hot_bucket(self):
+        """Rows that have most elements in common share keys; such a bucket is too large to list all of
+        its pairs. Small buckets of later bands inside of it list theirs."""
+        chance = random.Random(5)
+        common = [f"t{i}" for i in range(30)]
+        rows = [{"text": common + [f"x{i}" for i in chance.sample(range(3000), 6)]}
+                for _ in range(6000)]
+        rows += [{"text": row["text"][:-1]} for row in rows[:100]]
+        for i, name in enumerate(self.shards):
+            self.write(name, rows[i::4])
+        how = ("--kind", "sets", "--threshold", "0.9")
+        self.plan(*how, "--bands", "12x6")
+        reuse = ["--reuse", *self.sketch(*how)]
+        self.expect_one_run(*reuse, counts=(3,))
+        self.expect_one_run(*reuse, "--clustering", "components", counts=(3,))
 
     def test_inputs_and_a_folder_of_sketches(self):
         names = self.sketches()[1:]
@@ -267,7 +284,7 @@ class BadInput(Parts, Sharded):
         for at in places:
             self.write("parts/2-of-2.part", whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
             self.refuses(3, "parts/2-of-2.part: is damaged")
-        self.write("parts/2-of-2.part", whole.replace(b"sosie part 1", b"sosie part 2", 1))
+        self.write("parts/2-of-2.part", whole.replace(b"sosie part 2", b"sosie part 1", 1))
         self.refuses(2, "parts/2-of-2.part: was written by another version")
         for size in (0, 5, 13, 20, len(whole) - 1):
             self.write("parts/2-of-2.part", whole[:size])
@@ -293,6 +310,21 @@ class BadInput(Parts, Sharded):
         self.assertIn("--parts parts: parts do not fit in --memory; all rows are matched again", said)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts", "--memory", "4M"), whole)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts"), whole)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_rows_that_outgrow_the_memory(self):
+        """They are read again, with their keys: what was read without is freed before."""
+        chance = random.Random(1)
+        for name in self.shards:
+            self.write(name, [{"text": " ".join(f"w{chance.randrange(1600)}" for _ in range(7))}
+                              for _ in range(15000)])
+        self.plan("--method", "lsh")
+        self.reuse = ["--reuse", *self.sketch()]
+        self.make_parts(1, *self.reuse)
+        said = self.sosie("dedup", *self.reuse, "--parts", "parts", "--memory", "24M",
+                          "--threads", "1", "--stats", "s.json", "-o", "o").err
+        self.assertIn("--parts parts: rows do not fit in --memory", said)
+        self.assertLess(json.loads(self.read("s.json"))["peak_memory_bytes"], 28 << 20)
 
     def test_a_part_of_damaged_sketches_is_found(self):
         """A part reads some of the keys, without the checksum of all; the last run compares them."""
@@ -410,7 +442,7 @@ class MadeUpItems(Parts, items.Shards):
 
     def refuses(self, says: str) -> None:
         self.fails(3, "dedup", *self.reuse, "--parts", "parts", "-o", "o.npy", says=says,
-                   hints="recreate the part")
+                   hints="the part")
         self.assertFalse(os.path.exists(self.dir / "o.npy"))
 
     def test_the_last_run_measures_a_draw_alone(self):

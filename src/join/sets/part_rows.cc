@@ -6,11 +6,14 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <span>
 #include <string>
+#include <unordered_map>
 
+#include "candidates/hot_bucket_filter.h"
 #include "core/count_text.h"
 #include "core/most_rows.h"
 #include "sosie/error.h"
@@ -35,6 +38,7 @@ void read_key_column(const Sketches& sketches, std::size_t blocks, std::size_t b
   std::vector<RowState> states;
   std::vector<std::uint64_t> of_block;
   keys.clear();
+  keys.reserve(sketches.rows());
   for (std::size_t i = 0; i < blocks; ++i) {
     sketches.read_keys(i, {band, band + 1}, states, of_block);
     keys.insert(keys.end(), of_block.begin(), of_block.end());
@@ -44,17 +48,40 @@ void read_key_column(const Sketches& sketches, std::size_t blocks, std::size_t b
 // Larger buckets are left as they are: what is done with many rows may depend on their number.
 constexpr std::size_t kMostCovered = 64;
 
+// Keys that enough rows have to make a hot bucket, which does not list all of its pairs.
+class HotKeys {
+ public:
+  explicit HotKeys(const std::vector<std::uint64_t>& keys) {
+    constexpr std::size_t kRowsPerSlot = 16;
+    std::vector<Place> rows_of_slot(std::bit_ceil(keys.size() / kRowsPerSlot + 1));
+    const std::uint64_t mask = rows_of_slot.size() - 1;
+    for (const std::uint64_t key : keys) ++rows_of_slot[key & mask];
+    const auto is_large = [](Place rows) { return rows > kMostSurvivors; };
+    if (std::none_of(rows_of_slot.begin(), rows_of_slot.end(), is_large)) return;
+    for (const std::uint64_t key : keys) {
+      if (is_large(rows_of_slot[key & mask])) ++rows_[key];
+    }
+    std::erase_if(rows_, [&](const auto& of_key) { return !is_large(of_key.second); });
+  }
+
+  [[nodiscard]] bool hold(std::uint64_t key) const { return rows_.contains(key); }
+
+ private:
+  std::unordered_map<std::uint64_t, Place> rows_;
+};
+
 // Leaves out buckets whose rows have one key in another band, too; keys[r]: of row r there.
-void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys) {
+void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys, const HotKeys& hot) {
   std::size_t kept = 0;
   std::uint64_t kept_members = 0;
   const std::size_t count = buckets.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::span<const Place> members = buckets[i];
-    const bool is_covered = members.size() <= kMostCovered &&
-                            std::all_of(members.begin(), members.end(), [&](Place row) {
-                              return keys[row] == keys[members.front()];
-                            });
+    const bool is_covered =
+        members.size() <= kMostCovered &&
+        std::all_of(members.begin(), members.end(),
+                    [&](Place row) { return keys[row] == keys[members.front()]; }) &&
+        !hot.hold(keys[members.front()]);
     if (!is_covered) {
       std::copy(members.begin(), members.end(),
                 buckets.members.begin() + static_cast<std::ptrdiff_t>(kept_members));
@@ -69,14 +96,15 @@ void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys) {
 using ReadColumn = std::function<void(std::size_t band, std::vector<std::uint64_t>& keys)>;
 
 // Leaves out small buckets whose rows also share a key of an earlier band: there every two of them
-// meet already. of_bands[i]: of band `first` + i.
+// meet already, unless that bucket is hot. of_bands[i]: of band `first` + i.
 void leave_covered_out(std::vector<Buckets>& of_bands, std::size_t first, const ReadColumn& read,
                        ThreadPool& pool) {
   std::vector<std::uint64_t> keys;
   for (std::size_t earlier = 0; earlier + 1 < first + of_bands.size(); ++earlier) {
     read(earlier, keys);
+    const HotKeys hot(keys);
     pool.for_each(of_bands.size(), [&](unsigned /*worker*/, std::size_t i) {
-      if (earlier < first + i) leave_out(of_bands[i], keys);
+      if (earlier < first + i) leave_out(of_bands[i], keys, hot);
     });
   }
 }
@@ -184,6 +212,7 @@ class PartReader {
     std::vector<Buckets> of_bands;
     of_bands.reserve(bands.size());
     for (std::vector<Buckets>& band : grouped) of_bands.push_back(join_bands(std::move(band)));
+    std::vector<GroupingScratch>().swap(scratch);
     leave_covered_out(
         of_bands, bands.first,
         [&](std::size_t band, std::vector<std::uint64_t>& keys) { read_column(band, keys); },
@@ -199,6 +228,7 @@ class PartReader {
       return;
     }
     keys.clear();
+    keys.reserve(out_.all_rows);
     for (const KeyBlock& block : blocks_) {
       const auto of_block = block.keys_of(band - first);
       keys.insert(keys.end(), of_block.begin(), of_block.end());
@@ -317,8 +347,9 @@ class PartReader {
 void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settings& settings) {
   constexpr std::uint64_t kBytesOfPlaces = 8;
   constexpr std::uint64_t kBytesOfGrouping = 8;
+  const std::uint64_t columns = keys.bands().size() + 1;  // one at a time of earlier bands
   const std::uint64_t bytes =
-      rows * (kBytesOfPlaces + kBytesOfGrouping + keys.bands().size() * sizeof(std::uint64_t));
+      rows * (kBytesOfPlaces + kBytesOfGrouping + columns * sizeof(std::uint64_t));
   if (bytes <= settings.memory_bytes) return;
   throw Error(
       ErrorKind::limit_exceeded, RefusedOption{"part"},
@@ -393,7 +424,7 @@ Buckets buckets_of_band(const Sketches& sketches, std::size_t band, ThreadPool& 
 bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
                    ThreadPool& pool) {
   Buckets some = buckets_of_band(sketches, band, pool);
-  while (some.size() == 0 && band > 0) some = buckets_of_band(sketches, --band, pool);
+  while (some.size() == 0 && band > 0) some = buckets_of_band(sketches, band /= 2, pool);
   const auto is_equal = [&](std::size_t i, std::size_t j) {
     return std::equal(all[i].begin(), all[i].end(), some[j].begin(), some[j].end());
   };

@@ -39,7 +39,7 @@ struct PartRows {
   std::vector<RowId> rows = {};          // numbers that the run has for the rows of the corpus
   Corpus corpus = {};                    // with the buckets of the part
   Buckets buckets = {};                  // like it, numbered as the run does; without small ones
-                                         // whose rows share a key of an earlier band, too
+                                         // that an earlier one covers
   std::vector<std::uint64_t> keys = {};  // band by band of the part
   std::vector<ColumnHash> columns = {};
 };
@@ -54,8 +54,8 @@ struct PartRows {
 [[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
                                                         std::size_t bands);
 
-// True if `all` contains the buckets of a band, one after another. If the band has no buckets, the
-// last preceding band that has some is checked instead.
+// True if `all` contains the buckets of a band, one after another. If the band has none, the band of
+// half its number is checked instead: a band is read together with all bands before it.
 [[nodiscard]] bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
                                  ThreadPool& pool);
 

@@ -379,6 +379,9 @@ void SetRun::choose_method() {
   if (corpus.lacks_keys) {
     tell_of_memory("rows");
     parts_.reset();
+    corpus = Corpus{};
+    std::vector<ColumnsOfBlock>().swap(column_hashes_);
+    give_back_freed_memory();
     corpus = read_rows();
   }
   const bool open = is_method_open(options, settings) && choice.exact;
