@@ -51,9 +51,9 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l tokens -d 'ru
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
@@ -62,19 +62,19 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l audit -d 'measure recall and precision on N rows drawn at random'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d 'star: every removed row is similar to its survivor; components: chains form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'use sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match only part I of N of the sketches of --reuse, and write it into an output folder' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'bring together what --part has written: the result of one run' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'combine the output of all --part runs into the result of a single run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size counts a row of --against, which has no line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size counts a row of --against, although it has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'write all pairs, as `sosie pairs` does; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'write the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'write an HTML page on what was removed and why' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'write an HTML page that shows what was removed and why' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l save -d 'save the groups in a folder, for review with `sosie serve RUN/`' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l dry-run -d 'do everything except write the kept rows'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l fail-if-duplicates -d 'exit 1 when a row was removed'
@@ -125,9 +125,9 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l tokens -d 'rules tha
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
@@ -187,9 +187,9 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l tokens -d 'rules tha
 complete -c sosie -n '__fish_seen_subcommand_from query' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l filters -d 'filters used by --method exact; they affect speed, not the result' -x -a '(__fish_append , length prefix position suffix signature none)'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
@@ -253,9 +253,9 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore-common -d '
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
@@ -264,11 +264,11 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of t
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file that defines fields, candidates and decision; `sosie link --init` writes one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability of a link, as it is written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability of a link, as written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show the passages of the left text that occur in the right one, with positions'
@@ -278,7 +278,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch-limit -d 'maximum space for temporary files' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l progress -d 'bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain' -x -a 'auto bar plain none'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l simd -d 'instruction set of the inner loops; does not change the result' -x -a 'AMX AVX3_DL AVX2 SSE4'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'colours in place of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l color -d 'use colours instead of [-removed-] and {+added+}; auto: on a terminal' -x -a 'auto always never'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no summary and no progress'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'character between the fields of CSV and TSV' -x
@@ -314,9 +314,9 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l stopwords -d 'stop wo
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
@@ -329,7 +329,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l verbose -d 'show everything: the cost of each method, the S-curve, sensitivity, errors'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also predict an index of these items, and of up to 10^10 like them'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also predict an index of these items, and of up to 10^10 similar ones'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l rows -d 'predict runs on N rows like those of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l cores -d 'also predict run times on N cores' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l machines -d 'also predict dedup in parts on K machines, of --cores each' -x
@@ -362,12 +362,12 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l union -d 'bag-jacca
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l shingle -d 'unit and length of the shingles' -x -a 'words: chars: stopwords:'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l stopwords -d 'stop words for --shingle stopwords:N; a file has one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l scratch -d 'folder for temporary files' -r -F
@@ -396,23 +396,23 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l rules -d 'TOML file t
 complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the rules chosen from the data, with comments, and link nothing'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: groups that a new record belongs to become one, under the id of the first of them'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability of a link, as it is written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: merge the groups that a new record belongs to, under the id of the first'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability of a link, as written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall by true pairs of ids, or a field that names the entity' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l labels -d 'learn from pairs that a person judged (left, right, label: 1 or 0), which are linked or kept apart as labelled' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l labels -d 'learn from pairs labelled by a person (left, right, label: 1 or 0), and link or separate them as labelled' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l suggest -d 'write, in place of links, the N pairs whose labels would help most, for --labels' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of the same names, but stop if others of an earlier run, or a review, would be left or lost; all: remove these too'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group to keep; ties: input order; max, min: numbers before other values; with --measure containment the largest row, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
+complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (of the row whose field OTHER is greatest), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply decisions of a person on pairs or groups' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from the row with the highest value of OTHER), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply a person\'s decisions on pairs or groups' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights, for rules with [score] model = "FILE.json"; --assign groups reads them' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'write an HTML page on what was linked and why' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'what was linked and why' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l save -d 'save pairs and groups in a folder, for review with `sosie serve RUN/`' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only count the candidates, with their cost'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l threads -d 'number of worker threads; does not change the result' -x
@@ -449,14 +449,14 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l stopwords -d 'stop w
 complete -c sosie -n '__fish_seen_subcommand_from index' -l tokens -d 'rules that split text into words: unicode (case folded), raw (not folded) or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a word' -x -a 'unicode raw ascii'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l clean -d 'compare strings unchanged; with case and spaces folded; or folded, and only their letters, marks and digits' -x -a 'none fold alnum'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method for finding candidate pairs' -x -a 'auto lsh exact brute'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'share of the pairs at the threshold to find; 1: all of them' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'share of the pairs at the threshold to find; 1: all pairs' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
-complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'number of bands, and rows per band, instead of the planner\'s' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'number of bands and rows per band, in place of those planned' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'use a plan saved by `sosie plan -o`; info: write the plan of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'store what is compared of each item; no: read it from the input files, which must stay' -x -a 'yes no'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l keep-items -d 'store the compared part of each item; no: read it from the input files, which must remain in place' -x -a 'yes no'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l fields -d 'build: store these fields for query --where' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l replace -d 'add: replace items that have the same ids'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-existing -d 'add: skip items whose ids exist already, so that the command can be repeated'
@@ -470,11 +470,11 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l quiet -s q -d 'no su
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l listen -d 'address to listen on; off loopback --token-file is required' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l token-file -d 'file with the secret that requests must send (Authorization: Bearer SECRET)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l read-only -d 'serve without changing the index, so that another process may write to it'
-complete -c sosie -n '__fish_seen_subcommand_from serve' -l log -d 'json: log every request to standard error; auto: on a terminal only those that failed, else json' -x -a 'auto json off'
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l log -d 'json: log every request to standard error; auto: on a terminal only failed requests, otherwise json' -x -a 'auto json off'
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-body -d 'largest request body' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l timeout -d 'time limit to receive a request, and to deliver its answer' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l max-connections -d 'maximum number of open connections' -x
-complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-host -d 'accept this Host header, too' -x
+complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-host -d 'also accept this Host header' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l allow-origin -d 'allow requests from pages of this origin, such as https://example.org' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from serve' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x

@@ -39,8 +39,8 @@ struct RowWriter {
   void (*header)(std::string& out, std::span<const std::string> columns);
   // Appends a line with one cell per column.
   void (*row)(std::string& out, std::span<const std::string> columns, std::span<const Cell> cells);
-  // Appends a value in the form that it has in a row. `dialect`: the dialect of the row, for formats
-  // that have dialects.
+  // Appends a value in the form that it has in a row. `dialect`: the dialect of the row, for
+  // formats that have dialects.
   void (*value)(std::string& out, const Cell& value, Dialect dialect);
   // Adds fields at the end of a row, given without its line end. `dialect`: the dialect of the row,
   // for formats that have dialects.

@@ -70,14 +70,14 @@ inline constexpr std::array kFormatTable = {
            .item_words = "the line",
            .make_parser = make_text_row_parser,
            .field_names = text_line_field_names},
-    Format{.name = "sets",
-           .extensions = {".sets", ""},
-           .kind = "sets",
-           .row_words =
-               "a line that holds a set: elements of any bytes, separated by spaces or tabs",
-           .item_words = "the set",
-           .make_parser = make_text_row_parser,
-           .field_names = text_line_field_names},
+    Format{
+        .name = "sets",
+        .extensions = {".sets", ""},
+        .kind = "sets",
+        .row_words = "a line that holds a set: elements of any bytes, separated by spaces or tabs",
+        .item_words = "the set",
+        .make_parser = make_text_row_parser,
+        .field_names = text_line_field_names},
     Format{.name = "wet",
            .extensions = {".wet", ".warc"},
            .row_words =

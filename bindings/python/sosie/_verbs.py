@@ -175,8 +175,8 @@ def dedup(
 ) -> Deduplicated:
     """Keep one of each group of near-duplicate rows.
 
-    Every removed row was verified to be similar to the row it is removed for, and no two kept rows
-    are a found pair.
+    Every removed row was verified to be similar to the row kept in its place, and no two kept rows
+    are a pair that was found.
 
     Args:
         data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
@@ -250,11 +250,11 @@ def dedup(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -270,10 +270,10 @@ def dedup(
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
-            numbers before other values; with measure containment the largest row, and RULE decides
-            among rows that contain each other (first, last, longest, shortest, max:FIELD,
-            min:FIELD). Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
+            max and min put numbers before other values; with measure containment the largest row is
+            kept, and RULE decides among rows that contain each other (first, last, longest,
+            shortest, max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains form groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
@@ -283,15 +283,16 @@ def dedup(
             pairs or edited clusters of an earlier run (may be repeated).
         part (str): match only part I of N of the sketches of reuse, and write it into an output
             folder.
-        parts (str | PathLike[str]): bring together what part has written: the result of one run.
+        parts (str | PathLike[str]): combine the output of all part runs into the result of a single
+            run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
         removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
             format.
         clusters (str | PathLike[str]): write the groups of two or more rows; size counts a row of
-            against, which has no line (.jsonl .csv .tsv .parquet .arrow).
+            against, although it has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        report (str | PathLike[str]): write an HTML page on what was removed and why.
+        report (str | PathLike[str]): write an HTML page that shows what was removed and why.
         save (str): save the groups in a folder, for review with `sosie serve RUN/`.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -314,11 +315,11 @@ def dedup(
         ids they have these, too, as further columns: id, kept_id, cluster_id: int64 or string.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.
@@ -553,11 +554,11 @@ def pairs(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -600,11 +601,11 @@ def pairs(
         and right_id, too: int64 or string.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.4 (lsh) and 3.9 (exact).
@@ -820,11 +821,11 @@ def query(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -865,11 +866,11 @@ def query(
         and right_id, too: int64 or string.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.4.
@@ -1035,41 +1036,41 @@ def link(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        join_groups (bool): with assign groups: groups that a new record belongs to become one,
-            under the id of the first of them.
-        cut (float | str | Fraction): lowest probability of a link, as it is written; auto: as many
-            links as the model or the runners-up suggest; precision:P: as many as an estimated
-            precision of P allows (above 0, at most 1). Default: auto.
+        join_groups (bool): with assign groups: merge the groups that a new record belongs to, under
+            the id of the first.
+        cut (float | str | Fraction): lowest probability of a link, as written; auto: as many links
+            as the model or the runners-up suggest; precision:P: as many as an estimated precision
+            of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
             entity.
-        labels (str | PathLike[str]): learn from pairs that a person judged (left, right, label: 1
-            or 0), which are linked or kept apart as labelled.
+        labels (str | PathLike[str]): learn from pairs labelled by a person (left, right, label: 1
+            or 0), and link or separate them as labelled.
         suggest (int): write, in place of links, the N pairs whose labels would help most, for
             labels.
         output (str | PathLike[str]): file or folder that the result is written to, too.
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
-        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
-            numbers before other values; with measure containment the largest row, and RULE decides
-            among rows that contain each other (first, last, longest, shortest, max:FIELD,
-            min:FIELD). Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
+            max and min put numbers before other values; with measure containment the largest row is
+            kept, and RULE decides among rows that contain each other (first, last, longest,
+            shortest, max:FIELD, min:FIELD). Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
         golden (str | Sequence[str]): write one row of each group, with the best value of each
             field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
-            newest:OTHER (of the row whose field OTHER is greatest), most-frequent,
+            newest:OTHER (from the row with the highest value of OTHER), most-frequent,
             source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first (may be repeated).
-        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply decisions of a person on
+        reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply a person's decisions on
             pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file that the summary is written to, as JSON.
         model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
             reads them.
-        report (str | PathLike[str]): write an HTML page on what was linked and why.
+        report (str | PathLike[str]): what was linked and why.
         save (str): save pairs and groups in a folder, for review with `sosie serve RUN/`.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -1092,11 +1093,11 @@ def link(
         or all pairs of records of one group. `.stats`, `.summary`, `.rules`.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         Fellegi, Sunter, A Theory for Record Linkage, 1969; MMDS chapter 3.8.
@@ -1172,7 +1173,7 @@ def cluster(
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
 ) -> Clusters:
-    """Groups of what pairs say is similar, around one survivor each.
+    """Group the items of similar pairs, each group around one survivor.
 
     An item is removed only for a survivor it makes a pair with (`clustering="components"`: for any
     it is connected with). Items rank in the order in which they are first named. Without
@@ -1198,11 +1199,11 @@ def cluster(
         cluster_id: as id (the survivor's), kept: bool, size: int64.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         Aslam, Pelekhov and Rus, The Star Clustering Algorithm, 2004; ranks are the order.
@@ -1244,7 +1245,7 @@ def similarity(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> npt.NDArray[np.float64]:
-    """How similar (or, by a distance, how far apart) row i of `left` and row i of `right` are.
+    """Similarity (or distance) of row i of `left` and row i of `right`.
 
     Exactly, for all i. A row without a shingle is similar to none: 0.
 
@@ -1281,14 +1282,14 @@ def similarity(
             Default: half of RAM.
 
     Returns:
-        numpy float64, one number a row.
+        numpy float64, one number per row.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.1.1 and 3.5.
@@ -1373,11 +1374,11 @@ def minhash(
         numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.3.
@@ -1477,11 +1478,11 @@ def sketch_batch(
         its values are 0).
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.3 and 3.4.
@@ -1592,11 +1593,11 @@ def verify_batch(
         (bool: the bound), `.is_identical` (bool: the same normalised text, an equal item).
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.1.1.
@@ -1692,7 +1693,7 @@ def plan(
     simd: str | None = None,
     against: Source | None = None,
 ) -> str:
-    """What would be run and why.
+    """Predict how a run would proceed, and why.
 
     The plan names the method, and on a sample of the rows predicts time, memory and scratch;
     verbose, also the costs of each method and the S-curve.
@@ -1758,11 +1759,11 @@ def plan(
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -1782,7 +1783,7 @@ def plan(
         output (str | PathLike[str]): file or folder that the result is written to, too.
         svg (str | PathLike[str]): the S-curve as a picture.
         verbose (bool): show everything: the cost of each method, the S-curve, sensitivity, errors.
-        index (bool): also predict an index of these items, and of up to 10^10 like them.
+        index (bool): also predict an index of these items, and of up to 10^10 similar ones.
         rows (str): predict runs on N rows like those of INPUT (such as 250000 or 1e10). Default:
             those of INPUT.
         cores (int): also predict run times on N cores.
@@ -1801,11 +1802,11 @@ def plan(
         The text that `sosie plan` prints.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.4.2 (S-curve) and 3.6.
@@ -2010,11 +2011,11 @@ def explain(
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -2032,18 +2033,18 @@ def explain(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        cut (float | str | Fraction): lowest probability of a link, as it is written; auto: as many
-            links as the model or the runners-up suggest; precision:P: as many as an estimated
-            precision of P allows (above 0, at most 1). Default: auto.
+        cut (float | str | Fraction): lowest probability of a link, as written; auto: as many links
+            as the model or the runners-up suggest; precision:P: as many as an estimated precision
+            of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
             entity.
         output (str | PathLike[str]): file or folder that the result is written to, too.
-        keep (str | Sequence[str]): which row of a group to keep; ties: input order; max, min:
-            numbers before other values; with measure containment the largest row, and RULE decides
-            among rows that contain each other (first, last, longest, shortest, max:FIELD,
-            min:FIELD). Default: first.
+        keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
+            max and min put numbers before other values; with measure containment the largest row is
+            kept, and RULE decides among rows that contain each other (first, last, longest,
+            shortest, max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains form groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
@@ -2063,11 +2064,11 @@ def explain(
         The text that `sosie explain` prints.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.1.1 and 3.2.
@@ -2184,11 +2185,11 @@ class Index(IndexBase):
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all of them
+        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and rows per band, instead of the planner's (at most 1024 rows
+        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -2203,11 +2204,11 @@ class Index(IndexBase):
             AVX2, SSE4, ...). Default: auto.
 
     Raises:
-        OptionError: an option or value that cannot be meant (a ValueError).
+        OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
         LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or a keyword that there is not.
+        TypeError: data that holds no rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.4.

@@ -279,13 +279,13 @@ RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
   const MethodChoice choice{.brute = !exact, .exact = exact, .banding = {}};
   RunPlan plan;
   add_plan_line(plan.text, "method", method_text(choice));
-  plan.brief = {
-      .time = {},
-      .memory = {},
-      .method = std::string(choice.name()),
-      .recall = "1: every pair is found",
-      .why = why_every_pair(options, settings),
-      .next = rows && rows->survey.rows > most_rows() ? most_rows_text(settings) : std::string(kPlanNext)};
+  plan.brief = {.time = {},
+                .memory = {},
+                .method = std::string(choice.name()),
+                .recall = "1: every pair is found",
+                .why = why_every_pair(options, settings),
+                .next = rows && rows->survey.rows > most_rows() ? most_rows_text(settings)
+                                                                : std::string(kPlanNext)};
   if (rows) tell_runs(plan, *rows, {choice, choice}, options, settings);
   return plan;
 }
