@@ -173,7 +173,7 @@ void read_json(const Request& request, std::string_view column, Body& body) {
     }
     if (has_list) refuse(name, "is given twice");
     if (!is_list(value)) {
-      refuse(name, "takes a list",
+      refuse(name, "must be a list",
              fmt::format("put even a single item in a list: {{\"{}\": [{}]}}", name,
                          takes_ids(route) ? "\"ID\"" : "\"TEXT\""));
     }

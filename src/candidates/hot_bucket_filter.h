@@ -108,7 +108,7 @@ class HotBucketIndex {
 };
 
 // Survivors of a bucket above which it is filtered.
-constexpr Place kMostSurvivors = 1000;
+inline constexpr Place kMostSurvivors = 1000;
 
 struct HotBucketRule {
   const Measure* measure = nullptr;

@@ -76,15 +76,15 @@ RC_GTEST_PROP(PairNote, ServesBoundsThatLoseNoPair, ()) {
 
 TEST(PairNote, IsRefusedWithBothValuesAndAWayOut) {
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard", asked_for("0.7")),
-            "p.tsv: was made with --threshold 0.8 and lacks pairs for --threshold 0.7; make the "
-            "pairs again with --threshold 0.7, or use --threshold 0.8");
+            "p.tsv: was made with --threshold 0.8 and lacks pairs for --threshold 0.7; recreate "
+            "the pairs with --threshold 0.7, or use --threshold 0.8");
   EXPECT_EQ(refusal("within=3 measure=jaccard", asked_for("", "4")),
             "p.tsv: was made with --within 3 and lacks pairs for --within 4; recreate the pairs "
             "with --within 4, or use --within 3");
   EXPECT_EQ(
       refusal("threshold=0.8 measure=jaccard", asked_for("", "0.3")),
       "p.tsv: was made with --threshold 0.8 and lacks pairs for --within 0.3; recreate the pairs "
-      "again with --within 0.3");
+      "with --within 0.3");
   EXPECT_EQ(refusal("threshold=high measure=jaccard", asked_for("1")),
             "p.tsv: was made with the threshold 'high', which is not a number; ");
   EXPECT_EQ(refusal("within=far", asked_for("")),

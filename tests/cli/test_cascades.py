@@ -212,7 +212,7 @@ class Cascades(SosieTest):
                 ((*grid, "--method", "exact"), "does not apply to a method"),
                 ((*grid, "--recall", "1"), "does not apply to a method"),
                 ((*grid, "--audit", "5"), "does not apply to a cascade of sets"),
-                ((*sets, "--construct", "or:3000,and:2"), "takes 6000 functions, at most 4096"),
+                ((*sets, "--construct", "or:3000,and:2"), "needs 6000 functions, at most 4096"),
                 ((*sets, "--construct", "or:60000,and:60000"), "more than can be run"),
                 ((*sets, "--measure", "containment", "--construct", "or:3,and:2"),
                  "there is no lsh for it"),
@@ -273,7 +273,7 @@ class Cascades(SosieTest):
                 (("--p1", "1.5", "--p2", ".5"), "a number above 0 and below 1"),
                 (("--p1", "x", "--p2", ".5"), "a number above 0 and below 1"),
                 ((*both, "--family", "minhash"), "which define the family"),
-                ((*both, "--squares", "2"), "which are the family"),
+                ((*both, "--squares", "2"), "which define the family"),
                 ((*both, "in.sets"), "cannot be combined with INPUT"),
                 ((*both, "-o", "plan.json"), "there is no plan to save"),
                 (("--family", "minhash", "--squares", "2"), "is for --family grid-triples")):

@@ -212,7 +212,7 @@ class Refusals(IndexTest):
                    hints="the actions are build, add, remove, merge, compact, info, check")
         self.fails(2, "index", "build", INDEX, says="no input given")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "records", says="index")
-        self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="is exact")
+        self.fails(2, "index", "build", INDEX, "data.jsonl", "--recall", "1", says="selects an exact method")
         self.assertFalse((self.dir / INDEX).exists())
 
     def test_a_failed_merge_leaves_no_folder(self):

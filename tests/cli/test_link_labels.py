@@ -210,7 +210,7 @@ class LinkLabels(SosieTest):
         self.assertEqual({(row["id"], row["cluster_id"]) for row in self.table("out.csv")},
                          {(row["id"], row["cluster_id"]) for row in self.table("groups.csv")})
         self.assertEqual(len(first), 700)
-        self.fails(3, "link", *self.ACROSS, "--reuse", "groups.csv", "-o", "x.csv", says="has groups")
+        self.fails(3, "link", *self.ACROSS, "--reuse", "groups.csv", "-o", "x.csv", says="contains groups")
 
 
 if __name__ == "__main__":

@@ -287,7 +287,7 @@ class Lsh(SosieTest):
                 ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: does not apply"),
                 ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: does not apply"),
                 ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),
-                ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions of the first"),
+                ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions in the first"),
                 ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions of the"),
                 ((*cosine, "--bands", "3x2", "--construct", "and:2,or:3"), "give only one"),
                 (("in.npy", "--measure", "chebyshev", "--within", "3", "--method", "lsh"),

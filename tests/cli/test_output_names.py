@@ -53,7 +53,7 @@ class Fields(RefusalTest):
         for name in self.FORMATS:
             self.refuses(3, "dedup", name, "--keep", "max:scroe", "-o", "out",
                          says="^sosie: --keep: no row has the field 'scroe'$",
-                         hints="did you mean 'score'.*there are: id, text, score")
+                         hints="did you mean 'score'.*available fields: id, text, score")
             self.refuses(3, "dedup", name, "--keep", "longest,min:scroe", says="scroe")
             for verb in (("pairs", name), ("query", name, name)):
                 self.refuses(3, *verb, "--show", "score,txet",

@@ -38,7 +38,7 @@ class PlanFamily(SosieTest):
         self.fails(2, "plan", "--family", "hyperplane", "--d2", "200", says="at most 180")
         self.write("in.jsonl", ["one two"])
         self.fails(2, "plan", "--family", "hyperplane", "in.jsonl",
-                   says="hashes by angle distance, which a text has not")
+                   says="hashes by angle distance, which a text does not have")
 
 
 if __name__ == "__main__":

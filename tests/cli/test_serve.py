@@ -268,13 +268,13 @@ class Answers(ServeTest):
     def test_errors_say_place_option_and_reason(self):
         service = self.serve()
         for body, place, reason in (
-                (b"{", "body", "no JSON"), (b"[1]", "body", "not a JSON object"),
+                (b"{", "body", "not JSON"), (b"[1]", "body", "not a JSON object"),
                 (b"{}", "items", "missing"), (b'{"items": 3}', "items", "list"),
                 (b'{"items": [3]}', "item 0", "text"),
                 (b'{"items": [{"id": "x", "other": 1}]}', "row 0", "text"),
                 (b'{"items": ["\xff"]}', "body", "UTF"),
-                (b'{"items": ["a"], "tpo": 1}', "tpo", "no field"),
-                (b'{"items": ["a"], "output": "x"}', "output", "no field"),
+                (b'{"items": ["a"], "tpo": 1}', "tpo", "not a field"),
+                (b'{"items": ["a"], "output": "x"}', "output", "not a field"),
                 (b'{"items": ' + b"[" * 100_000, "body", ""),
                 (b'{"items": ["a"], "top": -1}', None, "whole number"),
                 (b'{"items": ["a"], "threshold": 0.2}', None, "built with 0.5")):
@@ -460,7 +460,7 @@ class Lifetime(ServeTest):
         self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; available fields: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "use method exact, or a recall below 1")
-        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same as threshold; give only one")
+        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "another form of threshold; give only one")
 
     def test_vectors_are_items_with_a_vector_and_any_bound(self):
         self.write("v.npy", npy([[1, 0], [1, 1], [0, 1]], "<f4"))
@@ -487,7 +487,7 @@ class Lifetime(ServeTest):
 
     def test_a_token_is_needed_off_loopback(self):
         self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
-        self.fails(2, "serve", INDEX, "--listen", "nowhere", says="no address")
+        self.fails(2, "serve", INDEX, "--listen", "nowhere", says="not an address")
         self.fails(2, "serve", INDEX, INDEX, says="named twice")
         self.fails(3, "serve", ".", says="neither an index nor a saved run")
         self.write("token", "a-long-secret\n")

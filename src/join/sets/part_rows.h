@@ -54,8 +54,8 @@ struct PartRows {
 [[nodiscard]] std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blocks,
                                                         std::size_t bands);
 
-// True if `all` contains the buckets of a band, one after another. If the band has none, the band of
-// half its number is checked instead: a band is read together with all bands before it.
+// True if `all` contains the buckets of a band, one after another. If the band has none, the band
+// of half its number is checked instead: a band is read together with all bands before it.
 [[nodiscard]] bool holds_buckets(const Buckets& all, const Sketches& sketches, std::size_t band,
                                  ThreadPool& pool);
 

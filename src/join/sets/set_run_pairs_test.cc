@@ -57,7 +57,7 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
   }
   const std::string method = GetParam();
   for (const bool across : {false, true}) {
-    if (across) texts.against = random_texts(4, 200, 20);
+    if (across) texts.against = random_texts(4, 1000, 20);  // else own sets without partner go
     OptionTexts given = {{"method", method}, {"threshold", "0.7"}};
     if (method == "lsh") given.emplace_back("bands", "30x3");
     const auto pairs_in = [&](std::uint64_t memory) {

@@ -138,7 +138,7 @@ class GroupRun {
     std::optional<LinkRules> learnt = rules_of_model(options_.model, hooks_.cancel);
     if (!learnt && options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"model", options_.model},
-                  "does not tell its rules", "--rules FILE, the rules of that run");
+                  "does not contain its rules", "--rules FILE, the rules of that run");
     }
     if (options_.rules.empty()) {
       rules_ = std::move(*learnt);
