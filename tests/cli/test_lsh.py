@@ -288,7 +288,7 @@ class Lsh(SosieTest):
                 ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: does not apply"),
                 ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),
                 ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions in the first"),
-                ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions of the"),
+                ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions in the"),
                 ((*cosine, "--bands", "3x2", "--construct", "and:2,or:3"), "give only one"),
                 (("in.npy", "--measure", "chebyshev", "--within", "3", "--method", "lsh"),
                  "--measure chebyshev: there is no lsh")):

@@ -488,7 +488,7 @@ class Lifetime(ServeTest):
     def test_a_token_is_needed_off_loopback(self):
         self.fails(2, "serve", INDEX, "--listen", "0.0.0.0:0", says="--listen 0.0.0.0:0", hints="token-file")
         self.fails(2, "serve", INDEX, "--listen", "nowhere", says="not an address")
-        self.fails(2, "serve", INDEX, INDEX, says="named twice")
+        self.fails(2, "serve", INDEX, INDEX, says="given twice")
         self.fails(3, "serve", ".", says="neither an index nor a saved run")
         self.write("token", "a-long-secret\n")
         service = self.serve("--token-file", "token")

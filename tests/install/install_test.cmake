@@ -44,7 +44,7 @@ expect_output("^${VERSION} recipe [0-9]+$" ${WORK}/consumer/consumer)
 if(EXISTS ${BUILD}/sosie)
   expect_output("${VERSION}" ${PREFIX}/bin/sosie --version)
   # The sample of the demo is found from where the program lies now.
-  expect_output("Of its 274 documents 167 were kept" ${PREFIX}/bin/sosie demo ${WORK}/demo --quiet)
+  expect_output("Of its 274 documents, 167 were kept" ${PREFIX}/bin/sosie demo ${WORK}/demo --quiet)
   if(SHIPS)
     expect_small_program(${PREFIX}/bin/sosie)
   endif()
