@@ -89,11 +89,10 @@ struct Options {
   std::uint64_t audit = 0;  // number of sampled documents; 0: none
 
   // Records
-  std::string rules;         // file of rules; empty: chosen from the data
-  bool init = false;         // write the rules chosen from the data
-  std::string ignore;        // comma-separated fields to ignore
-  std::string assign;        // assign, cut: empty: from the rules
-  bool join_groups = false;  // with assign groups: join older groups that new records join
+  std::string rules;   // file of rules; empty: chosen from the data
+  bool init = false;   // write the rules chosen from the data
+  std::string ignore;  // comma-separated fields to ignore
+  std::string assign;  // assign, cut: empty: from the rules
   std::string cut;
   std::string check_by;             // empty, auto, or a field to hold out of the score
   std::string truth;                // empty, a file of pairs of ids, or column:FIELD
@@ -127,6 +126,7 @@ struct Options {
   bool other_stands = false;    // not an option: set when a query becomes a join
   bool exclude_self = false;    // leave out rows of DATA with the id of the query row
   bool explain_all = false;
+  bool join_groups = false;    // link: with assign groups, join older groups that new records join
   bool verbose = false;        // plan: print all figures
   bool index = false;          // plan: also estimate an index of the items
   bool overwrite = false;      // allow an output folder that is not empty

@@ -57,6 +57,7 @@ struct RowDecision {
   Score score = {};
   bool identical = false;
 
+  // NOLINTNEXTLINE(google-explicit-constructor): the same decision, wherever it is stored
   [[nodiscard]] operator Decision() const noexcept {
     return {row_number(survivor), score, identical};
   }

@@ -198,20 +198,13 @@ bool WordScore::has_own_number(Words ones, Words others) const {
   });
 }
 
-// Counts texts that have the same words but each a number of its own. Copies differ so by mistake,
-// as if each text had a copy: what is beyond that are texts of series.
-void WordScore::count_series(const WordScoreTask& task) {
-  struct Text {
-    std::uint64_t words;  // hash of those that are no numbers
-    std::uint32_t value;
-    auto operator<=>(const Text&) const = default;
-  };
-  std::vector<Text> with_numbers;
+std::vector<WordScore::NumberedText> WordScore::numbered_texts(const WordScoreTask& task) const {
+  std::vector<NumberedText> with_numbers;
   std::string words;
   for (std::uint32_t value = 1; value < column_.distinct(); ++value) {
     if (value % kUncancelled == 0) {
       task.check_cancelled();
-      task.require(word_bytes() + sizeof(Text) * with_numbers.capacity());
+      task.require(word_bytes() + sizeof(NumberedText) * with_numbers.capacity());
     }
     words.clear();
     bool has_number = false;
@@ -223,6 +216,13 @@ void WordScore::count_series(const WordScoreTask& task) {
     if (has_number) with_numbers.push_back({hash_of(words), value});
   }
   std::sort(with_numbers.begin(), with_numbers.end());
+  return with_numbers;
+}
+
+// Counts texts that have the same words but each a number of its own. Copies differ so by mistake,
+// as if each text had a copy: what is beyond that are texts of series.
+void WordScore::count_series(const WordScoreTask& task) {
+  const std::vector<NumberedText> with_numbers = numbered_texts(task);
   double pairs = 0;
   for (std::size_t i = 1; i < with_numbers.size(); ++i) {
     if (i % kUncancelled == 0) task.check_cancelled();

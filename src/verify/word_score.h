@@ -53,6 +53,13 @@ class WordScore : public PairScore {
     std::array<std::uint32_t, 3> words = {};
   };
 
+  // A text with a number, and a hash of its other words.
+  struct NumberedText {
+    std::uint64_t words;
+    std::uint32_t value;
+    friend auto operator<=>(const NumberedText&, const NumberedText&) = default;
+  };
+
   [[nodiscard]] Words words_of(std::uint32_t value) const noexcept {
     return Words(words_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
   }
@@ -70,6 +77,8 @@ class WordScore : public PairScore {
   };
 
   void cut_words(const WordScoreTask& task);
+  // Sorted.
+  [[nodiscard]] std::vector<NumberedText> numbered_texts(const WordScoreTask& task) const;
   void count_series(const WordScoreTask& task);
   [[nodiscard]] bool has_own_number(Words ones, Words others) const;
   void count_near(const WordScoreTask& task);

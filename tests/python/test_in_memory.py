@@ -187,7 +187,7 @@ def test_scipy_matrices_are_sets_or_bags_of_columns():
             (0, 1, pytest.approx(1))]
     with pytest.raises(TypeError, match="kind='sets' takes the columns that are not 0"):
         sosie.pairs(matrix)
-    with pytest.raises(sosie.InputError, match="no whole number above 0\nkind='sets'"):
+    with pytest.raises(sosie.InputError, match="not a whole number above 0\nkind='sets'"):
         sosie.pairs(matrix * 0.5, kind="bags")
 
 
@@ -207,7 +207,7 @@ def test_bad_rows_are_named_by_their_numbers():
     with pytest.raises(sosie.InputError, match="^row 2: field 'text' holds 1.5;") as bad:
         sosie.pairs([["a"], ["b"], [1.5]], kind="sets")
     assert bad.value.place == "row 2"
-    with pytest.raises(sosie.InputError, match="two dimensions"):
+    with pytest.raises(sosie.InputError, match="two-dimensional"):
         sosie.dedup(np.zeros((2, 2, 2)), kind="vectors", threshold=0.5)
     with pytest.raises(TypeError, match="items hold str and numbers, not bytes"):
         sosie.pairs([{b"a"}], threshold=0.5)

@@ -55,7 +55,7 @@ def test_several_folders_are_open_as_one(texts, tmp_path):
         assert list(again.query(texts[:50])) == list(one.query(texts[:50]))
     with sosie.Index.open(f"{folders[0]},{folders[1]}") as index:
         assert len(index) == 200
-    with pytest.raises(sosie.OptionError, match="named twice"):
+    with pytest.raises(sosie.OptionError, match="given twice"):
         sosie.Index.open([folders[0], folders[0]])
     with pytest.raises(sosie.OptionError, match="not addresses"):
         sosie.Index.open([folders[0], "http://127.0.0.1:1"])

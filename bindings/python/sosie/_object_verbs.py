@@ -48,7 +48,7 @@ def run_in(stage: Stage, verb: Callable[..., T], given: dict[str, Any]) -> T:
     assign = given.get("assign")
     for name, value in given.items():
         if name in ON_DISK and named_addresses(value):
-            raise OptionError(f"{name}: lies on a disk, not in a store", option=name)
+            raise OptionError(f"{name}: must be on a local disk, not in a store", option=name)
         if (name in sources or is_read(name, assign)) and named_addresses(value):
             given[name] = fetched(stage, value, name)
     naming: tuple[str, ...] = NAMING_INPUTS
