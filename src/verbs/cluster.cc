@@ -254,8 +254,7 @@ RunReport cluster(const Options& options, const RunHooks& hooks) {
     hooks.on_message(path + ": no column similarity or distance, so every pair counts");
   }
   if (pair_file.tells_probabilities() && tells(options, hooks)) {
-    hooks.on_message(path +
-                     ": pairs from link; equal ids of the two collections count as one item here");
+    hooks.on_message(path + ": links; equal ids of the two collections count as one item here");
   }
   RunReport report;
   report.rows = graph.ids.size();

@@ -141,6 +141,18 @@ LabelEstimate LabelStrata::judge(const LinkDecision& decision, const LinkFacts& 
   return estimate_by_labels(strata, counts);
 }
 
+namespace {
+
+// The reasons of a single column, once labels check it. `count`: text of their number.
+std::vector<std::string> doubts_of_words(const LabelEstimate& found, bool are_enough,
+                                         const std::string& count) {
+  if (!found.is_covered) return {fmt::format("the {} say little about many of the links", count)};
+  if (are_enough) return {};
+  return {fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error)};
+}
+
+}  // namespace
+
 void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
                      const RecordLinker& linker, const LinkDecision& decision, LinkFacts& facts) {
   constexpr std::size_t kFewestToJudge = 30;
@@ -166,13 +178,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   const double off = std::abs(found.f1 - of_model);
   const std::string count = plural_text(labels.pairs.size(), "label", "labels");
   if (decision.is_by_words() && labels.pairs.size() >= kFewestToJudge) {
-    confidence.reasons.clear();  // words alone had nothing to check them by, and labels are
-    if (!found.is_covered) {
-      confidence.reasons.push_back(fmt::format("the {} say little about many of the links", count));
-    } else if (!are_enough) {
-      confidence.reasons.push_back(
-          fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error));
-    }
+    confidence.reasons = doubts_of_words(found, are_enough, count);
   }
   if (are_enough) {
     // No label tells of matches that were never compared.
