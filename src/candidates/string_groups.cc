@@ -35,6 +35,7 @@ constexpr std::size_t kItemsOfShare = 2048;
 
 // The lower half of a key, then the item.
 using StringEntry = std::uint64_t;
+static_assert(sizeof(StringEntry) == kStringKeyBytes);
 
 constexpr std::uint32_t string_key(StringEntry entry) noexcept {
   return static_cast<std::uint32_t>(entry >> 32);

@@ -56,6 +56,9 @@ struct Window {
       std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
 }
 
+// Bytes of a key that is kept with its item.
+inline constexpr std::size_t kStringKeyBytes = sizeof(std::uint64_t);
+
 // Maximum number of keys that a job computes for each of its items.
 [[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
 

@@ -353,8 +353,7 @@ class WindowedScan {
     kept_bytes_ += memory_of(block);
     all_bytes_ += memory_of(block);
     corpus_.rows += block.rows();
-    const bool has_no_limit = request_.any_number && request_.steps.end;
-    if (!has_no_limit && !may_be_any_number() && !may_end_early()) check_rows_of_run(corpus_.rows);
+    if (!may_be_any_number() && !may_end_early()) check_rows_of_run(corpus_.rows);
     if (corpus_.ranges[i].file < inputs_.first_own_file) corpus_.first_own_row = corpus_.rows;
   }
 
@@ -364,9 +363,10 @@ class WindowedScan {
     if (!first) first = *bad;
   }
 
-  // True if more rows than a RowId tells apart can go to scratch.
+  // True if there may be more rows than a RowId tells apart: they go to scratch, or are not kept.
   [[nodiscard]] bool may_be_any_number() const noexcept {
-    return request_.any_number && request_.may_spill && request_.banding;
+    const bool goes_to_scratch = request_.may_spill && request_.banding;
+    return request_.any_number && (goes_to_scratch || request_.steps.end);
   }
 
   // True if another method takes over where there are too many elements.

@@ -116,8 +116,10 @@ std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb, const Options
 }
 
 JoinSides sides_of(const Corpus& corpus, std::span<const RowId> left_out, bool across) {
-  const auto of_other = std::lower_bound(left_out.begin(), left_out.end(), corpus.first_own_row);
-  const auto others = static_cast<RowId>(corpus.first_own_row - (of_other - left_out.begin()));
+  const auto own_left_out =
+      std::lower_bound(left_out.begin(), left_out.end(), corpus.first_own_row);
+  const auto left_out_of_other = static_cast<std::size_t>(own_left_out - left_out.begin());
+  const auto others = static_cast<RowId>(corpus.first_own_row - left_out_of_other);
   const RowRange own{others, static_cast<RowId>(corpus.rows - left_out.size())};
   return across ? JoinSides{own, RowRange{0, others}} : JoinSides{own};
 }

@@ -92,7 +92,7 @@ bool is_lower(const CandidateLink& a, const CandidateLink& b) {
 LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
                         const std::function<bool(const CandidateLink&)>& is_linked) {
   FewPairs weakest("weakest link", 4, is_lower);
-  FewPairs apart("reaches the cut, but is no link", 4, is_likelier);
+  FewPairs apart("reaches the cut, but is not linked", 4, is_likelier);
   FewPairs below("nearest below the cut", 4, is_likelier);
   FewPairs strongest("strongest link", 1, is_higher);
   for (const CandidateLink& link : scored) {

@@ -405,9 +405,14 @@ WordScore::Leftover WordScore::compare(std::uint32_t left, std::uint32_t right) 
   return found;
 }
 
+// For the partners that a text has on average, and against texts of a series.
+double WordScore::bits_besides_words(const Leftover& found) const {
+  return bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
+}
+
 double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
   const Leftover found = compare(left, right);
-  return found.bits + bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
+  return found.bits + bits_besides_words(found);
 }
 
 double WordScore::score(std::uint32_t left, std::uint32_t right) const {
@@ -419,8 +424,7 @@ double WordScore::score(std::uint32_t left, std::uint32_t right) const {
     return none();
   }
   const Leftover found = compare(left, right);
-  const double before = before_ + bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
-  return before + std::max(kLeastBits, found.bits) +
+  return before_ + bits_besides_words(found) + std::max(kLeastBits, found.bits) +
          kBitsOfCosine * (cosine_.score(left, right) - kEvenCosine);
 }
 

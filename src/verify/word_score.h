@@ -92,6 +92,7 @@ class WordScore : public PairScore {
   void add_variants(Words left, Words right, std::vector<Variant>& variants) const;
   [[nodiscard]] Leftover leftover(Words left, Words right) const;
   [[nodiscard]] Leftover compare(std::uint32_t left, std::uint32_t right) const;
+  [[nodiscard]] double bits_besides_words(const Leftover& found) const;
   [[nodiscard]] double bits_missing(std::uint32_t number) const;
 
   TfidfScore cosine_;

@@ -189,7 +189,7 @@ class StringPlan(StringTest):
         text = self.sosie("plan", "--verbose", "names.txt", *STRINGS, "--within", "2").out.decode()
         self.assertRegex(text, r"(?m)^method +\S")
         self.assertRegex(text, r"(?m)^because +\S")
-        self.assertIn("4 strings of 8.2 letters on average, at most 9; 9 different ones", text)
+        self.assertIn("4 strings of 8.2 characters on average, at most 9; 9 different ones", text)
         self.fails(2, "plan", "names.txt", *STRINGS, "--within", "2", "-o", "p.json",
                    says="-o p.json: there is no lsh to plan")
         self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")

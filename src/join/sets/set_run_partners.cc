@@ -1,7 +1,6 @@
 // Reads the smaller of two collections before an exact join of both.
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "corpus/scan.h"
 #include "join/sets/set_run.h"
@@ -70,7 +69,7 @@ std::unique_ptr<PartnerElements> SetRun::elements_of_smaller(ScannedRows& larger
   }
   const bool is_left = (request.rows == ScannedRows::own) == options.contained.empty();
   return std::make_unique<PartnerElements>(
-      std::move(sets), PartnerTask{settings.measure, settings.threshold, is_left});
+      sets, PartnerTask{settings.measure, settings.threshold, is_left});
 }
 
 }  // namespace sosie

@@ -22,7 +22,6 @@ constexpr std::uint64_t kPairSeed = 2;
 constexpr std::uint64_t kMostDraws = 20'000;
 // Fewer pairs than this need no index.
 constexpr double kFewPairs = 2e5;
-constexpr double kKeyBytes = 8;
 
 // Rows of a column, one of each of so many stretches.
 StringColumn sample_of(const StringColumn& column, const RowRange& range) {
@@ -74,13 +73,12 @@ StringSample sample_of(const StringJoinTask& task) {
 }
 
 struct Cost {
-  double keys = 0;       // keys of the sample
-  double checks = 0;     // pairs of the sample that share a key
-  double scanned = 0;    // pairs of the sample that are looked at
-  double key_ns = 0;     // to make the keys, in as many passes as the join needs
-  double near_ns = 0;    // to measure candidates with near signatures
-  double found = 0;      // pairs that reach the bound
-  double key_bytes = 0;  // the most at a time, in the join
+  double keys = 0;     // keys of the sample
+  double checks = 0;   // pairs of the sample that share a key
+  double scanned = 0;  // pairs of the sample that are looked at
+  double key_ns = 0;   // to make the keys, in as many passes as the join needs
+  double near_ns = 0;  // to measure candidates with near signatures
+  double found = 0;    // pairs that reach the bound
 };
 
 // Counts the pairs that share keys.
@@ -165,9 +163,6 @@ class SampledCosts {
   [[nodiscard]] StringJoinPlan plan(std::uint32_t segments_from) const {
     Cost cost = cost_of(
         segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
-    // Levels are joined together as far as there is room for their keys.
-    cost.key_bytes =
-        std::min(cost.keys * sample_.rows_an_item * kKeyBytes, static_cast<double>(key_bytes_));
     if (segments_from > 0) {
       Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
       // So many deletions leave next to nothing of a string, which all of them share.
@@ -179,11 +174,13 @@ class SampledCosts {
       cost.key_ns += deletions.key_ns;
       cost.near_ns += deletions.near_ns;
       cost.found += deletions.found;
-      cost.key_bytes = std::max(cost.key_bytes, deletions.key_bytes);
+      cost.keys += deletions.keys;
     }
     StringJoinPlan plan;
     plan.found = cost.found * sample_.scale;
-    plan.key_bytes = cost.key_bytes;
+    // Keys are grouped in passes for which there is room.
+    plan.key_bytes = std::min(cost.keys * sample_.rows_an_item * kStringKeyBytes,
+                              static_cast<double>(key_bytes_));
     plan.segments_from = segments_from;
     plan.checks = (cost.checks + cost.scanned) * sample_.scale;
     plan.nanoseconds =
@@ -207,8 +204,6 @@ class SampledCosts {
     Cost cost;
     for (const StringLevel& level : levels) {
       const std::uint64_t passes = key_passes(level.keys * sample_.rows_an_item, key_bytes_);
-      const double bytes = level.keys * sample_.rows_an_item * kKeyBytes;
-      cost.key_bytes = std::max(cost.key_bytes, std::min(bytes, static_cast<double>(key_bytes_)));
       cost.keys += level.keys;
       cost.key_ns += level.keys * costs.key_ns * static_cast<double>(passes);
       if (level.jobs.empty()) cost.scanned += level.pairs;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -413,8 +414,8 @@ class GroupRun {
 
   void write_joins(std::string_view name, bool is_asked, JsonWriter& json) const {
     json.begin_array(name);
-    for (const WouldJoin& join : growth_.would_join) {
-      if (!is_asked) break;
+    const std::span<const WouldJoin> joins(growth_.would_join);
+    for (const WouldJoin& join : joins.first(is_asked ? joins.size() : 0)) {
       json.object({{"left", group_name(join.left)},
                    {"right", group_name(join.right)},
                    {"id", names_.of(join.record)},

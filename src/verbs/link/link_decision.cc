@@ -293,8 +293,9 @@ RecordGroups LinkDecision::groups() {
   std::vector<CandidateLink> by_score = likely;
   sort_by_score(by_score);
   choose_cut(by_score);
-  if (cut_rule().kind == CutRule::Kind::best_f1 && task_.method.has_odds())
+  if (cut_rule().kind == CutRule::Kind::best_f1 && task_.method.has_odds()) {
     facts_.cut_probability = kLikely;
+  }
   RecordGroups groups = groups_of(likely, nullptr);
   for (const CandidateLink& link : links_) {
     if (groups.first[link.link.left] == groups.first[link.link.right]) count_only_rule(link);

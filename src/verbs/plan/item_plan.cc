@@ -99,12 +99,7 @@ class ItemPlanner {
   }
 
   void describe_runs() {
-    const double bytes = [&] {
-      double sum = 0;
-      for (const File& file : places_.inputs.files) sum += static_cast<double>(file.size());
-      return sum;
-    }();
-    const std::string size = bytes_text(static_cast<std::uint64_t>(bytes));
+    const std::string size = bytes_text(bytes_of_inputs(places_.inputs));
     line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows), size));
     line("dedup takes", forecast_.dedup
                             ? run_text(*forecast_.dedup)

@@ -172,6 +172,12 @@ PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
           costs_of(rows, pairs, options, settings, JoinUse::every_pair)};
 }
 
+std::uint64_t bytes_of_inputs(const Inputs& inputs) {
+  std::uint64_t bytes = 0;
+  for (const File& file : inputs.files) bytes += file.size();
+  return bytes;
+}
+
 std::string rows_text(const PlannedRows& rows) {
   if (rows.survey.growth != 1) {
     return fmt::format("{} like these, about {}", plural_text(rows.survey.rows, "row", "rows"),

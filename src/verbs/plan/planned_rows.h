@@ -40,6 +40,9 @@ struct PlannedCosts {
 // are no rows to scale.
 [[nodiscard]] PlannedRows rows_asked_for(const PlannedRows& known, const Options& options);
 
+// Unpacked bytes of all files.
+[[nodiscard]] std::uint64_t bytes_of_inputs(const Inputs& inputs);
+
 // "about 35 rows in 2.4 MB".
 [[nodiscard]] std::string rows_text(const PlannedRows& rows);
 

@@ -29,7 +29,7 @@ std::string lengths_text(const StringColumn& column) {
   }
   const double mean = static_cast<double>(column.starts.back()) /
                       static_cast<double>(std::max<std::size_t>(1, column.rows()));
-  return fmt::format("{} of {:.1f} letters on average, at most {}; {} different ones",
+  return fmt::format("{} of {:.1f} characters on average, at most {}; {} different ones",
                      plural_text(column.rows(), "string", "strings"), mean, longest,
                      count_text(column.alphabet - 1));
 }
@@ -39,20 +39,15 @@ constexpr double kStringStartSeconds = 0.01;
 constexpr double kStringByteNs = 11;
 constexpr double kStringRowNs = 600;
 
-// Bytes of the program; of a string in the column and put in order; of a symbol in both, beside its
-// file. Then of a string and of a byte of the file for dedup; of a found pair, which dedup lets go.
+// Memory: bytes of the program, and of each string in the column and in order; forms in which a
+// symbol and a byte of the file are there. Then what dedup adds for each string and byte of the
+// file.
 constexpr double kStringProgramBytes = 10e6;
 constexpr double kStringRowBytes = 32;
 constexpr double kSymbolForms = 2;
 constexpr double kFileForms = 0.4;
 constexpr double kDedupStringBytes = 55;
 constexpr double kDedupFileForms = 1;
-
-// Costs of the two runs on strings.
-struct StringCosts {
-  RunCosts dedup;
-  RunCosts pairs;
-};
 
 double distinct_strings(const StringColumn& column) {
   std::vector<std::uint64_t> hashes(column.rows());
@@ -66,15 +61,9 @@ double distinct_strings(const StringColumn& column) {
   return static_cast<double>(std::unique(hashes.begin(), hashes.end()) - hashes.begin());
 }
 
-std::uint64_t bytes_of(const Inputs& inputs) {
-  std::uint64_t bytes = 0;
-  for (const File& file : inputs.files) bytes += file.size();
-  return bytes;
-}
-
-StringCosts costs_of(const ItemPlaces& places, const StringColumn& column,
-                     const StringJoinPlan& join, const Settings& settings) {
-  const auto bytes = static_cast<double>(bytes_of(places.inputs));
+PlannedCosts costs_of(const ItemPlaces& places, const StringColumn& column,
+                      const StringJoinPlan& join, const Settings& settings) {
+  const auto bytes = static_cast<double>(bytes_of_inputs(places.inputs));
   const auto rows = static_cast<double>(column.rows());
   const double seconds =
       kStringStartSeconds +
@@ -86,7 +75,7 @@ StringCosts costs_of(const ItemPlaces& places, const StringColumn& column,
   const double distinct = distinct_strings(column) / std::max(1.0, rows);
   const double found = join.found * distinct * distinct * sizeof(ScoredPair);
   const auto most_found = static_cast<double>(MemoryBudget{settings.memory_bytes}.sorts());
-  StringCosts costs;
+  PlannedCosts costs;
   costs.dedup.cpu_seconds = costs.pairs.cpu_seconds = seconds;
   costs.dedup.peak_bytes =
       static_cast<std::uint64_t>(column_bytes + rows * kDedupStringBytes + bytes * kDedupFileForms);
@@ -136,10 +125,10 @@ RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
   add_plan_line(plan.text, "join takes",
                 fmt::format("{:.2g} CPU seconds, estimated from a sample",
                             std::max(0.0, join.nanoseconds) / 1e9));
-  const StringCosts costs = costs_of(places, items.column, join, settings.run);
-  add_plan_line(
-      plan.text, "rows",
-      fmt::format("{} in {}", count_text(places.corpus.rows), bytes_text(bytes_of(places.inputs))));
+  const PlannedCosts costs = costs_of(places, items.column, join, settings.run);
+  add_plan_line(plan.text, "rows",
+                fmt::format("{} in {}", count_text(places.corpus.rows),
+                            bytes_text(bytes_of_inputs(places.inputs))));
   add_plan_line(plan.text, "dedup takes", costs_text(costs.dedup));
   add_plan_line(plan.text, "pairs takes", costs_text(costs.pairs));
   add_plan_line(plan.text, "", costs_note(settings.run));
