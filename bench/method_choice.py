@@ -101,7 +101,7 @@ def taken(program: Path, point) -> str:
     plan = subprocess.run([program, "plan", "--verbose", path, "--threshold", threshold], check=True,
                           stdout=subprocess.PIPE, text=True).stdout
     lines = {line[:18].strip(): line[18:].split(":")[0] for line in plan.split("\n")}
-    return lines.get("method") or lines["method of dedup" if verb == "dedup" else "of pairs, query"]
+    return lines.get("method") or lines["dedup method" if verb == "dedup" else "pairs, query"]
 
 
 def main() -> int:

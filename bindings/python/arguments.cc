@@ -56,7 +56,7 @@ std::string text_of_argument(const std::string& name, nb::handle value) {
   const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (utf8 == nullptr) {
     PyErr_Clear();
-    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "the value holds a lone surrogate");
+    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "the value contains a lone surrogate");
   }
   return {utf8, static_cast<std::size_t>(size)};
 }
@@ -100,7 +100,7 @@ Options options_from_python(const Verb& verb, const nb::dict& keywords) {
     const OptionRow* row = find_option(name);
     if (row == nullptr || (row->verbs & verb.bit) == 0) {
       const std::string hint = option_hint(name, verb.bit);
-      throw nb::type_error((std::string(verb.name) + "() takes no '" + keyword + "'" +
+      throw nb::type_error((std::string(verb.name) + "() got an unexpected keyword argument '" + keyword + "'" +
                             (hint.empty() ? "" : ": " + in_keywords(hint)))
                                .c_str());
     }

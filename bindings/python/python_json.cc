@@ -89,7 +89,7 @@ class JsonLine {
     if (nb::hasattr(value, "tolist"))
       return add(value.attr("tolist")());  // arrays and scalars of numpy
     throw nb::type_error(
-        ("items hold str and numbers, not " + std::string(nb::type_name(value.type()).c_str()))
+        ("items must be str or numbers, not " + std::string(nb::type_name(value.type()).c_str()))
             .c_str());
   }
 
@@ -166,7 +166,7 @@ void append_json_line(nb::handle row, const std::vector<std::string>& columns, s
     append(row, columns, out);
   } catch (const LoneSurrogate&) {
     throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(number)},
-                "a text holds a lone surrogate, which is not a character",
+                "a text contains a lone surrogate, which is not a character",
                 "text.encode(errors='replace').decode() replaces them");
   }
   out += '\n';

@@ -40,9 +40,9 @@ class TextList final : public Table {
       if (utf8 == nullptr) throw_no_text(row);
       return {utf8, static_cast<std::size_t>(size)};
     }
-    throw nb::type_error(("a list of texts holds str and None, not " +
+    throw nb::type_error(("a list of texts may contain str and None, not " +
                           std::string(nb::type_name(item.type()).c_str()) +
-                          "; kind= says what else rows are: 'vectors', 'sets', 'bags' or 'bits'")
+                          "; for other rows set kind= to 'vectors', 'sets', 'bags' or 'bits'")
                              .c_str());
   }
 
@@ -51,7 +51,7 @@ class TextList final : public Table {
     const nb::python_error cause;
     if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
     throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(row)},
-                "the text holds a lone surrogate (at " +
+                "the text contains a lone surrogate (at " +
                     std::to_string(nb::cast<std::int64_t>(cause.value().attr("start"))) +
                     "), which is not a character",
                 "text.encode(errors='replace').decode() replaces them");
@@ -121,8 +121,7 @@ ArrowArrayStream arrow_stream_of(nb::handle data) {
 
 void throw_no_rows(nb::handle data) {
   throw nb::type_error(("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
-                        ": give an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, "
-                        "or a path")
+                        ": pass an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, or a path")
                            .c_str());
 }
 

@@ -26,23 +26,23 @@ std::uint64_t most_rows() noexcept {
 
 void check_rows_of_run(std::uint64_t rows) {
   if (rows <= most_rows()) return;
-  throw Error(
-      ErrorKind::limit_exceeded, "more than " + count_text(most_rows()) + " rows in one run",
-      "dedup parts of the rows, then what is kept of them together; dedup, pairs and query of "
-      "texts and sets have no limit where --method lsh applies (docs/scale.md)");
+  throw Error(ErrorKind::limit_exceeded,
+              "more than " + count_text(most_rows()) + " rows in one run",
+              "deduplicate parts of the rows, then the kept rows together; for texts and sets, "
+              "--method lsh has no such limit (docs/scale.md)");
 }
 
 void check_rows_of_group(std::uint64_t rows) {
   if (rows <= kMost) return;
   throw Error(ErrorKind::limit_exceeded, "more than " + count_text(kMost) + " rows in one group",
-              "dedup parts of the rows, then what is kept of them together (docs/scale.md)");
+              "deduplicate parts of the rows, then the kept rows together (docs/scale.md)");
 }
 
 void check_items_of_index(std::uint64_t items, const std::string& place) {
   if (items <= most_rows()) return;
   throw Error(ErrorKind::limit_exceeded,
               place + "more than " + count_text(most_rows()) + " items in one index",
-              "build several indexes under one plan, and query each of them (docs/scale.md)");
+              "build several indexes with the same plan and query them together (docs/scale.md)");
 }
 
 }  // namespace sosie

@@ -59,7 +59,7 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
     std::string way_in = way_into_value(bad.bytes, field);
     if (!way_in.empty()) return way_in;
   }
-  if (is_value) return fmt::format("'{}' alone takes it as it is; {}", field, hint);
+  if (is_value) return fmt::format("'{}' alone reads the value as is; {}", field, hint);
   const bool is_null = bad.reason.find("' is null") != std::string::npos;
   if (is_null || bad.format.columnar) return hint;
   if (bad.format.has_columns()) {
@@ -95,7 +95,7 @@ std::string stream_hint(const UnreadRow& bad) {
   if (row.front() == '[') return refusal_of("<stdin>", JsonShape::array).hint;
   if (row == "{" || row == "{\r") return refusal_of("<stdin>", JsonShape::object).hint;
   if (!bad.reason.starts_with("broken JSON")) return {};
-  return "standard input is JSONL unless --format says otherwise";
+  return "standard input is read as JSONL unless --format is given";
 }
 
 // A way out of what a row of CSV is refused for.
@@ -137,7 +137,8 @@ std::string delimiter_hint(const Format& format, const std::vector<std::string>&
 std::string fields_there(const std::vector<std::string>& names, const std::string& field,
                          const ToldOfFile& told) {
   if (!looks_like_row(names)) return listed_fields(names, field, told);
-  return "the first line holds only numbers: --no-header reads it as a row and names the fields 1, "
+  return "the first line contains only numbers: --no-header reads it as a row and names the fields "
+         "1, "
          "2 and so on";
 }
 

@@ -180,7 +180,7 @@ FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
   const TitleLines titles = find_titles(inputs.files[file], format, inputs.list[file].told);
   if (titles.end - titles.begin > kMaxRowBytes) {
     throw Error(ErrorKind::limit_exceeded, BadPlace{inputs.list[file].name},
-                "the lines to skip take more than 2 GiB");
+                "the lines to skip are longer than 2 GiB");
   }
   header.titles_begin = titles.begin;
   header.titles_length = static_cast<std::uint32_t>(titles.end - titles.begin);
@@ -197,8 +197,7 @@ FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
     // In quotes it is a part of a name.
     if (has_lone_return(row.bytes.substr(0, row.bytes.find(format.dialect.quote)))) {
       throw Error(ErrorKind::malformed_input, BadPlace{place_at(inputs, file, row.offset)},
-                  "the header holds a carriage return that ends a line without a line feed",
-                  kWayToLines);
+                  "a line of the header ends with a carriage return but no line feed", kWayToLines);
     }
     try {
       header.names = format.field_names(row.bytes, format.dialect);

@@ -143,7 +143,7 @@ const Trial& the_one(const std::string& name, const std::vector<Trial>& found,
   });
   if (other == named.end()) return *named.front();
   throw Error(ErrorKind::invalid_option, BadPlace{name},
-              fmt::format("can be read in two ways, {}; {}", shown_names(*named.front()),
+              fmt::format("can be read in two ways: {}; or {}", shown_names(*named.front()),
                           shown_names(**other)),
               fmt::format("choose with {0} {1} or {0} {2}", rules.delimiter_option,
                           shown_mark(named.front()->dialect.separator),
@@ -196,7 +196,7 @@ TitleLines find_titles(const File& file, const Format& format, const ToldOfFile&
     if (piece.empty()) {
       throw Error(ErrorKind::malformed_input, BadPlace{file.name()},
                   fmt::format("has only {}", plural_text(titles.lines - lines, "line", "lines")),
-                  told.option("skip-lines") + " says how many stand above the header");
+                  told.option("skip-lines") + " is the number of lines above the header");
     }
     std::size_t at = 0;
     while (lines > 0 && at < piece.size()) {

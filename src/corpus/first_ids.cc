@@ -103,7 +103,7 @@ void refuse_same_id(const Inputs& inputs, const std::string& id, const RowLocato
       });
   throw Error(ErrorKind::malformed_input, BadPlace{place_of_row(inputs, second)},
               fmt::format("id '{}' is already used by {}", id, place_of_row(inputs, first)),
-              is_one_file ? "both names mean the same file"
+              is_one_file ? "both names refer to the same file"
                           : fmt::format("{0} file:row identifies rows by their file and their "
                                         "number in it, {0} row by their number",
                                         inputs.list[second.file].told.option("id")));

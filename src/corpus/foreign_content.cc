@@ -96,7 +96,7 @@ bool is_json_array(std::string_view line) {
 [[noreturn]] void refuse(const InputFile& input, ErrorKind kind, std::string_view content,
                          std::string_view way_out) {
   throw Error(kind, BadPlace{input.name},
-              fmt::format("seems to hold {}, not {}", content,
+              fmt::format("appears to contain {}, not {}", content,
                           input.format->name == "txt"     ? "lines of text"
                           : input.format->name == "jsonl" ? "one JSON object per line"
                           : input.format->name == "sets"  ? "one set per line"
@@ -135,7 +135,7 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
   }
   const std::vector<std::string_view> lines = first_lines(head);
   if (lines.empty() || format.name == "jsonl") return;
-  const std::string as_it_is = fmt::format("; --format {} takes it as it is", format.name);
+  const std::string as_it_is = fmt::format("; --format {} reads it as is", format.name);
   const bool is_table_row = format.has_columns() && lines.size() > 1 &&
                             lines.front().find_first_of(",;|\t") != std::string_view::npos;
   const std::string_view markup = markup_of(lines.front());

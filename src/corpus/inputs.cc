@@ -208,7 +208,7 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
   };
   const auto refuse = [](const std::string& option, const char* formats) {
     throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2)},
-                fmt::format("no input is {}", formats), "--format csv says that the inputs are");
+                fmt::format("no input is {}", formats), "--format csv reads the inputs as CSV");
   };
   if (!any([](const Format& format) { return format.has_columns(); })) {
     for (const ToldOfFile& told : {told_of(options), told_of(options_of_other(options))}) {

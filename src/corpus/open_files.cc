@@ -179,10 +179,11 @@ class Opener {
         continue;
       }
       if (line_feed == std::string::npos || at == 0 || !format.has_fields) return piece.empty();
-      throw Error(ErrorKind::malformed_input, BadPlace{file.name()},
-                  fmt::format("lines end with carriage returns, but from byte {} with line feeds",
-                              at + line_feed + 1),
-                  "tr '\\r' '\\n' < FILE > LINES turns both into line breaks");
+      throw Error(
+          ErrorKind::malformed_input, BadPlace{file.name()},
+          fmt::format("lines end with carriage returns before byte {}, with line feeds after it",
+                      at + line_feed + 1),
+          "tr '\\r' '\\n' < FILE > LINES turns both into line breaks");
     }
   }
 
@@ -312,7 +313,7 @@ class Opener {
   void require_same(const File& kept) const {
     const auto refuse = [&](const std::string& how) {
       throw Error(ErrorKind::malformed_input, BadPlace{kept.name()},
-                  fmt::format("is not what {} was made from: {}",
+                  fmt::format("is not the input that {} was made from: {}",
                               std::filesystem::path(kept_input_).parent_path().string(), how),
                   "each input needs its own --checkpoint folder; to resume without reading "
                   "standard input again, add </dev/null");

@@ -156,8 +156,8 @@ std::string rank_note(const std::string& number_like, std::string_view option) {
         option, shown);
   }
   return fmt::format(
-      "{} compares '{}' as text, after all numbers: a number has a decimal point, and no commas, "
-      "spaces or quotes",
+      "{} compares '{}' as text and ranks it after all numbers; a number may contain a decimal "
+      "point, but no commas, spaces or quotes",
       option, shown);
 }
 
@@ -180,7 +180,7 @@ RankValue rank_value_of(const FieldValue& value, const std::string& field) {
   }
   if (is_written_infinity(text)) return {RankValue::Kind::number, *written_number(text), {}};
   if (value.kind == Kind::text || is_boolean) return {RankValue::Kind::text, 0, std::string(text)};
-  throw RowError(fmt::format("field '{}' is {}; rows are ranked by numbers or texts", field,
+  throw RowError(fmt::format("field '{}' is {}; rows can be ranked by numbers or texts only", field,
                              text.starts_with('[')   ? "a list"
                              : text.starts_with('{') ? "an object"
                                                      : "of another type"));

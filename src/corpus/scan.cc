@@ -283,7 +283,7 @@ class WindowedScan {
     }
     if (!has_columns_of_run(file, block)) {
       throw Error(ErrorKind::malformed_input,
-                  fmt::format("{}: its sketches lack what this run needs to know about its rows",
+                  fmt::format("{}: its sketches lack facts about its rows that this run needs",
                               inputs_.list[file].name),
                   "recreate the sketches");
     }

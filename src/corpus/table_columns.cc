@@ -65,7 +65,7 @@ TableColumns columns_of(const std::shared_ptr<const Table>& table, const FieldRe
   TableColumns columns{table, find_column(names, fields.column, name), {}};
   if (table->rows() > 0 && !table->holds_text(columns.text)) {
     throw Error(ErrorKind::malformed_input, BadPlace{name},
-                fmt::format("column '{}' holds no text", fields.column));
+                fmt::format("column '{}' contains no text", fields.column));
   }
   for (const std::string& other : fields.others) {
     columns.others.push_back(find_column(names, other, name));

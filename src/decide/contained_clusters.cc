@@ -58,7 +58,8 @@ void tell_of_short_items(const SetRun& run) {
   }
   if (short_items == 0) return;
   run.hooks.on_message(fmt::format(
-      "{} of --against {} than a shingle ({}): no longer row can be found to contain {}; --shingle "
+      "{} of --against {} than a shingle ({}): a longer row that contains {} cannot be found; "
+      "--shingle "
       "words:2 or chars:9 also finds shorter ones",
       plural_text(short_items, "row", "rows"), short_items == 1 ? "is shorter" : "are shorter",
       run.options.shingle, short_items == 1 ? "it" : "them"));
@@ -82,7 +83,7 @@ void say_what_contains(const SetRun& run, const PairSource& pairs, Place fixed, 
   for (Place item = 0; item < items; ++item) rows += contains[item] ? rows_of(item) : 0;
   if (rows == 0) return;
   run.hooks.on_message(fmt::format(
-      "kept {} that {} a row of --against: a row is removed when it is contained in another one. "
+      "kept {} that {} a row of --against: a row is removed only if another row contains it. "
       "--contained {} instead of --measure and --threshold removes such rows",
       plural_text(rows, "row", "rows"), rows == 1 ? "contains" : "contain", run.options.threshold));
 }

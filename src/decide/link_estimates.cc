@@ -290,8 +290,9 @@ void LinkEstimates::compare_with_words(QualityEstimate& estimate) const {
   if (estimate.knows_recall || !estimate.refusal.empty() || output_ == 0) return;
   const double by_words = by_words_ / output_;
   if (std::abs(by_words - estimate.precision) <= kFarOff) return;
-  estimate.refusal = fmt::format("they say precision {:.2f}, the words of the links say {:.2f}",
-                                 estimate.precision, by_words);
+  estimate.refusal =
+      fmt::format("they give a precision of {:.2f}, but the words of the links give {:.2f}",
+                  estimate.precision, by_words);
 }
 
 bool LinkEstimates::is_certain(const CandidateLink& link) const {
@@ -363,7 +364,7 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
       estimate.precision = found / output_;
     } else if (estimate.refusal.empty()) {
       estimate.refusal =
-          fmt::format("no pair is linked; it expects {}",
+          fmt::format("no pair is linked, although it expects {}",
                       plural_text(static_cast<std::uint64_t>(std::llround(estimate.matches)),
                                   "match", "matches"));
     }

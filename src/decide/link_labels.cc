@@ -247,15 +247,15 @@ LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& record
   const auto has = [&](std::string_view name) { return table.has_column(name); };
   if (has("left") && has("right")) return pair_decisions(table, records, cancel);
   if (!has("id") || !has("cluster_id")) {
-    throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                "neither decisions on pairs nor on groups",
-                "pairs have the columns left, right, and decision or label; groups id and "
-                "cluster_id");
+    throw Error(
+        ErrorKind::malformed_input, BadPlace{table.place()},
+        "neither decisions on pairs nor on groups",
+        "pairs need the columns left, right, and decision or label; groups need id and cluster_id");
   }
   if (records.right != nullptr) {
     throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
-                "contains groups, but two collections have links",
-                "name pairs: left, right, and decision (accepted or rejected)");
+                "contains groups, but decisions about two collections are on pairs",
+                "give pairs, with columns left, right and decision (accepted or rejected)");
   }
   return group_decisions(table, records, cancel);
 }

@@ -132,7 +132,7 @@ void tell_of_pair_note(const std::string& note, const PairsFileRequirements& ask
   const bool says_bound = values.contains("threshold") || values.contains("within");
   if (!says_bound && !(asked.path == "-" && takes_all)) {
     hooks.on_message(fmt::format(
-        "{}: does not say which --{} it was made with; pairs {} that are not in it", asked.path,
+        "{}: does not record the --{} it was made with, so pairs {} it are missing", asked.path,
         asked.within.empty() ? "threshold" : "within", asked.within.empty() ? "below" : "beyond"));
   }
   if (values.contains("against")) {
@@ -143,7 +143,7 @@ void tell_of_pair_note(const std::string& note, const PairsFileRequirements& ask
   for (const char* option : {"top", "top-pairs"}) {
     const auto made = values.find(option);
     if (made == values.end()) continue;
-    hooks.on_message(fmt::format("{}: was made with --{} {}; other pairs are not in it", asked.path,
+    hooks.on_message(fmt::format("{}: was made with --{} {}; it lacks all other pairs", asked.path,
                                  option, made->second));
   }
 }

@@ -137,8 +137,8 @@ TEST(PairNote, TellsWhatTheFileMayLack) {
       told("within=3 top=5 top-pairs=9 against=yes", asked_for("")),
       (Messages{
           "p.tsv: was made with --against; equal ids of the two collections count as one item here",
-          "p.tsv: was made with --top 5; other pairs are not in it",
-          "p.tsv: was made with --top-pairs 9; other pairs are not in it"}));
+          "p.tsv: was made with --top 5; it lacks all other pairs",
+          "p.tsv: was made with --top-pairs 9; it lacks all other pairs"}));
 }
 
 }  // namespace

@@ -94,8 +94,8 @@ void require_value(const PairFile& file, double value) {
   constexpr double kSlack = 1e-6;
   if (std::abs(file.value() - value) <= kSlack * (1 + std::abs(value))) return;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: gives {:.6f} for '{}' and '{}', but they have {:.6f}", file.place(),
-                          file.value(), file.left(), file.right(), value),
+              fmt::format("{}: gives {:.6f} for '{}' and '{}', but the rows now have {:.6f}",
+                          file.place(), file.value(), file.left(), file.right(), value),
               "--reuse needs files made from the same inputs with the same --id");
 }
 
@@ -180,8 +180,8 @@ ReusedFile::ReusedFile(const ReuseSource& run)
   if (holds_pairs_ || table_.columns().empty() || (has("id") && has("cluster_id"))) return;
   throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
               "neither a pairs nor a clusters file",
-              "pairs have the columns left, right, similarity; clusters id, cluster_id, and kept "
-              "where a row of each is chosen");
+              "a pairs file has the columns left, right, similarity; a clusters file has id, "
+              "cluster_id, and kept if the rows to keep are chosen");
 }
 
 void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const EachListed& each) {

@@ -146,8 +146,8 @@ TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRe
   }
   if (pairs.empty() && truth.unknown > 0) {
     throw Error(ErrorKind::malformed_input, BadPlace{path},
-                "names none of the records that were read",
-                "--id FIELD says which field its ids come from");
+                "contains the id of no record that was read",
+                "use --id FIELD to name the field that its ids come from");
   }
   truth.pairs = TruePairs::of_pairs(std::move(pairs));
   return truth;

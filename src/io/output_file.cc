@@ -54,10 +54,9 @@ mode_t mode_for(const std::string& path) {
   }
   const bool is_address = error_number == ENOENT && path.find("://") != std::string::npos;
   throw Error(ErrorKind::io, BadPlace{path}, system_message(error_number),
-              is_address
-                  ? "outputs are not written over the network: pipe them, -o - | aws s3 cp "
-                    "- s3://BUCKET/NAME; sosie from pip install 'sosie[remote]' can write them"
-                  : "");
+              is_address ? "cannot write over the network; pipe the output (-o - | aws s3 cp - "
+                           "s3://BUCKET/NAME), or use sosie from pip install 'sosie[remote]'"
+                         : "");
 }
 
 [[noreturn]] void refuse_content(const std::string& path, std::string_view content) {

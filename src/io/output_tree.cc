@@ -95,7 +95,7 @@ std::string first_names(const std::vector<std::string>& names) {
 [[noreturn]] void refuse_newer(const std::string& folder) {
   throw Error(ErrorKind::invalid_option,
               folder + "/: another run has written to it since this run began",
-              "name another folder, or run this one again");
+              "name another folder, or repeat this run");
 }
 
 // Opens the folder and waits while another process moves its files into it. Where a file system

@@ -11,9 +11,9 @@ void Scratch::take(std::uint64_t bytes) {
   const std::uint64_t used = used_bytes_ += bytes;
   if (used > limit_bytes_) {
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("{}: {} bytes of scratch are needed, --scratch-limit is {}", folder_,
+                fmt::format("{}: needs {} bytes of temporary space; --scratch-limit is {}", folder_,
                             used, limit_bytes_),
-                "a run with a larger --memory needs less");
+                "raise --scratch-limit, or raise --memory, which lowers the need");
   }
   std::uint64_t peak = peak_bytes_;
   while (used > peak && !peak_bytes_.compare_exchange_weak(peak, used)) {

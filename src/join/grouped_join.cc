@@ -50,7 +50,7 @@ BandMemory memory_for_all_bands(const BandNeeds& needs) {
       2 * sort_bytes;
   if (need <= needs.memory_bytes) return {needs.bands, 1, sort_bytes};
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
-              fmt::format("{} keys of each of {} items take about {}, --memory is {}", needs.bands,
+              fmt::format("{} keys for each of {} items need about {}; --memory is {}", needs.bands,
                           count_text(needs.rows), bytes_text(need), bytes_text(needs.memory_bytes)),
               fmt::format("--memory {}M is enough", (need >> 20) + 1));
 }
@@ -74,7 +74,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
   if (memory < least) {
     const std::uint64_t enough = fixed + 2 * (grouped + keys) + 8 * kLeastSortBytes;
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("bookkeeping for {} items takes about {}, --memory is {}",
+                fmt::format("bookkeeping for {} items needs about {}; --memory is {}",
                             count_text(needs.rows), bytes_text(least), bytes_text(memory)),
                 fmt::format("--memory {}M is enough", (enough >> 20) + 1));
   }

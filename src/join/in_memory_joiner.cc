@@ -43,10 +43,10 @@ MethodFacts facts_of(const LshPlan& plan) {
       plan.sketch_bits > 0
           ? fmt::format(", {} of {} sketch bits may differ", plan.most_different, plan.sketch_bits)
           : "";
-  const std::string probes = plan.cells > 1
-                                 ? fmt::format(", {:.4g} probes a band ({:g} vertices a function)",
-                                               probes_of(plan.cells, plan.rows), plan.cells)
-                                 : "";
+  const std::string probes =
+      plan.cells > 1 ? fmt::format(", {:.4g} probes per band ({:g} vertices per function)",
+                                   probes_of(plan.cells, plan.rows), plan.cells)
+                     : "";
   const std::string bands =
       plan.over.empty()
           ? fmt::format("{} bands of {} functions", plan.bands, plan.rows)

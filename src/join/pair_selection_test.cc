@@ -144,8 +144,9 @@ TEST(PairLimit, SaysWhatToDo) {
   EXPECT_EQ(message({"hamming", "3", false}),
             "more than 5 pairs reach hamming 3, which is --limit; lower --within, or use --top or "
             "--top-pairs");
-  EXPECT_EQ(message({"hamming", "", false}),
-            "more than 5 pairs, which is --limit; lower --top, or set how similar they must be");
+  EXPECT_EQ(
+      message({"hamming", "", false}),
+      "more than 5 pairs, which is --limit; lower --top, or add a bound: --threshold or --within");
   EXPECT_EQ(message({"jaccard", "0.8"}, {.top = 3, .limit = 5}),
             "more than 5 pairs reach jaccard 0.8, which is --limit; raise --threshold, lower --top "
             "or use --top-pairs");

@@ -53,7 +53,7 @@ ItemBound resolve_bound(const Options& options, std::string_view name, bool is_s
   if (!threshold && !within) {
     throw Error(ErrorKind::invalid_option, RefusedOption{is_similarity ? "threshold" : "within"},
                 fmt::format("must be given for {}", name),
-                "pairs and query take --top K in its place");
+                "pairs and query accept --top K instead");
   }
   if (threshold && name != kDot) require_fraction(options);
   const std::string& text = within ? options.within : options.threshold;
@@ -74,9 +74,9 @@ ItemBound no_bound(std::string_view name, bool is_similarity) {
 void refuse_audit_of_nearest(const Options& options) {
   if (options.audit == 0) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"audit"},
-              fmt::format("--{} alone asks for the nearest there are",
+              fmt::format("--{} alone finds the nearest items, however far they are",
                           options.top > 0 ? "top" : "top-pairs"),
-              "also set how similar they must be");
+              "also set --threshold or --within");
 }
 
 void refuse_told_of_other(const Options& options, std::string_view why, std::string_view way) {
@@ -105,7 +105,7 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
                 "there is nothing to compare with", "--ids names the items of the input");
   }
   if (options.table || options.against_table) {
-    throw Error(ErrorKind::unsupported, fmt::format("{} are not read from tables", kind),
+    throw Error(ErrorKind::unsupported, fmt::format("{} cannot be read from tables", kind),
                 "name a file that holds them");
   }
   const auto pipes = std::count(options.inputs.begin(), options.inputs.end(), "-") +
@@ -123,9 +123,10 @@ void take_distance_as_threshold(Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
   };
   const Bound distance = *parse_bound(options.within, BoundSide::not_above);
-  if (is_given(options, "threshold")) refuse("is another form of --threshold; give only one", "");
+  if (is_given(options, "threshold"))
+    refuse("sets the same bound as --threshold; give only one of them", "");
   if (options.bag_union != Options{}.bag_union) {
-    refuse("--union sum leaves equal bags a similarity of 1/2, and no distance",
+    refuse("with --union sum, equal bags have a similarity of 1/2, so there is no distance",
            "use --threshold S");
   }
   if (distance.num >= distance.den) {
@@ -148,7 +149,7 @@ void refuse_measure(std::string_view typed, std::string_view kind) {
   const std::string hint = fmt::format("{} {} compared by {}", kind,
                                        kind.ends_with('s') ? "are" : "is", joined_text(own, ", "));
   throw Error(ErrorKind::invalid_option, RefusedOption{"measure", std::string(typed)},
-              fmt::format("is not for items of kind {}", kind),
+              fmt::format("does not support --kind {}", kind),
               fmt::format("{}; {} is for --kind {}", hint, name, joined_text(others, " or ")));
 }
 

@@ -27,11 +27,11 @@ std::string fault_of_field_names(std::string_view names) {
     if (names[at] == '\\' && at + 1 < names.size()) ++at;
   }
   if (!is_empty) return {};
-  return fmt::format("a name is empty, at character {}", characters_of(names.substr(0, at)) + 1);
+  return fmt::format("empty name at character {}", characters_of(names.substr(0, at)) + 1);
 }
 
 std::string way_to_field_names(std::string_view names) {
-  std::string way = "a,b joins two fields, a|b takes the first that a row has";
+  std::string way = "a,b joins two fields; a|b uses the first one present in a row";
   if (names.find('\\') != std::string_view::npos) return way;
   return fmt::format("{}; a field called '{}' is written {}", way, names, escaped_name(names));
 }

@@ -176,7 +176,7 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
   add(found.links.size(), "symbolic link", "symbolic links",
       rules.follows_links ? "the links lead nowhere, or to a folder above"
                           : "--follow reads link targets");
-  throw Error(ErrorKind::io, BadPlace{folder}, "the folder holds no files" + others, ways);
+  throw Error(ErrorKind::io, BadPlace{folder}, "the folder contains no files" + others, ways);
 }
 
 constexpr std::string_view kColumnMark = "::column=";
@@ -193,7 +193,7 @@ TypedInput typed_input(const std::string& input) {
   TypedInput typed{input.substr(0, mark), input.substr(mark + kColumnMark.size())};
   if (typed.column.empty()) {
     throw Error(ErrorKind::invalid_option, BadPlace{input}, "names no column",
-                "PATH::column=FIELD names the field that holds the text of these rows");
+                "PATH::column=FIELD names the text field of these rows");
   }
   if (const std::string fault = fault_of_field_names(typed.column); !fault.empty()) {
     throw Error(ErrorKind::invalid_option, BadPlace{input},

@@ -98,7 +98,7 @@ JsonShape shape_of_json_file(const std::string& path) {
 JsonRefusal refusal_of(const std::string& name, JsonShape shape) {
   const bool is_array = shape == JsonShape::array;
   const std::string_view filter = is_array ? ".[]" : ".";
-  return {fmt::format("holds {}, not one object per line",
+  return {fmt::format("contains {}, not one object per line",
                       is_array ? "a JSON array" : "JSON objects spread over several lines"),
           name.starts_with('<') ? fmt::format("jq -c '{}' turns it into rows", filter)
                                 : command(name, filter) + " turns it into rows"};

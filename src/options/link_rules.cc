@@ -24,11 +24,11 @@ void check_bounds(const LinkRulesReader& in, const toml::node& node,
   const bool similarity = is_similarity(compared.measure);
   if (compared.measure == FieldMeasure::equal) in.refuse(node, "'equal' has no levels");
   for (std::size_t i = 0; i < bounds.size(); ++i) {
-    if (similarity && bounds[i] > 1) in.refuse(node, "a level of a similarity is more than 1");
+    if (similarity && bounds[i] > 1) in.refuse(node, "a similarity level is above 1");
     if (i == 0) continue;
     if (similarity ? bounds[i] < bounds[i - 1] : bounds[i] > bounds[i - 1]) continue;
-    in.refuse(node, similarity ? "levels of a similarity must decrease: strictest first"
-                               : "levels of a distance must increase: strictest first");
+    in.refuse(node, similarity ? "similarity levels must decrease (strictest first)"
+                               : "distance levels must increase (strictest first)");
   }
 }
 
@@ -88,7 +88,7 @@ void check_brief(const LinkRulesReader& in, const toml::node& node, const LinkFi
       std::all_of(field.brief.begin(), field.brief.end(), [&](const std::string& name) {
         return std::find(field.columns.begin(), field.columns.end(), name) != field.columns.end();
       });
-  if (!are_columns) in.refuse(node, "brief names some of the field's columns");
+  if (!are_columns) in.refuse(node, "brief must name some of the field's columns, but not others");
   if (!field.columns_right.empty() && field.columns_right.size() != field.columns.size()) {
     in.refuse(node, "brief needs as many columns_right as columns");
   }
@@ -97,7 +97,7 @@ void check_brief(const LinkRulesReader& in, const toml::node& node, const LinkFi
   }
   const FieldMeasure measure = field.comparison.measure;
   if (measure != FieldMeasure::cosine && measure != FieldMeasure::tfidf) {
-    in.refuse(node, "brief is for cosine and tfidf");
+    in.refuse(node, "brief works only with cosine and tfidf");
   }
 }
 
@@ -114,7 +114,7 @@ void check_crosswise(const LinkRulesReader& in, const toml::table& table,
       return some.name == field.crosswise;
     });
     if (other == fields.end() || &*other == &field) {
-      in.refuse(node, fmt::format("'{}' is not another field", field.crosswise));
+      in.refuse(node, fmt::format("'{}' is not the name of another field", field.crosswise));
     }
     if (!compares_names(field) || !compares_names(*other)) {
       in.refuse(node, "crosswise needs two fields that are compared by jaro-winkler");
@@ -129,7 +129,7 @@ void check_field(const LinkRulesReader& in, const toml::table& table, LinkField&
     for (const char* key : keys) {
       const toml::node* node = table.get(key);
       if (node == nullptr || field.form.type == type) continue;
-      in.refuse(*node, fmt::format("{} is for type = \"{}\"", key, name));
+      in.refuse(*node, fmt::format("{} needs type = \"{}\"", key, name));
     }
   };
   only_for(FieldType::date, "date", {"format", "format_right"});
@@ -144,11 +144,11 @@ void check_field(const LinkRulesReader& in, const toml::table& table, LinkField&
   if (!field.brief.empty()) check_brief(in, *table.get("brief"), field);
   const toml::node* nicknames = table.get("nicknames");
   if (nicknames != nullptr && field.form.type != FieldType::text) {
-    in.refuse(*nicknames, "nicknames are for type = \"text\"");
+    in.refuse(*nicknames, "nicknames need type = \"text\"");
   }
   if (nicknames != nullptr && field.is_compared && field.comparison.bounds.empty()) {
     in.refuse(*nicknames, "nicknames need a level below equal",
-              "use levels = [...] of another comparison than \"equal\"");
+              "use levels = [...] and a comparison other than \"equal\"");
   }
 }
 
@@ -199,7 +199,7 @@ void check_near_strings(const LinkRulesReader& in, const toml::table& table,
   const std::string reason =
       fmt::format("'{}', which compares strings and counts edits", rule.near.measure);
   for (const std::string_view key : {"top", "shingle", "method", "recall"}) {
-    refuse_key(in, table, key, reason, "strings are found by within or threshold, all of them");
+    refuse_key(in, table, key, reason, "within or threshold finds all similar strings");
   }
   if (rule.near.within.has_value() != rule.near.threshold.empty()) {
     in.refuse(*table.get("measure"),
@@ -214,7 +214,7 @@ void check_near_sets(const LinkRulesReader& in, const toml::table& table, Candid
   const bool bounded = !rule.near.threshold.empty();
   if (bounded && table.get("top") == nullptr) rule.top = 0;
   if (!rule.near.lsh) {
-    refuse_key(in, table, "recall", "method = \"exact\", which finds every pair");
+    refuse_key(in, table, "recall", "method = \"exact\", which always finds every pair");
     return;
   }
   refuse_key(in, table, "top", "method = \"lsh\", which finds what reaches a threshold");
@@ -229,7 +229,8 @@ void check_near_sets(const LinkRulesReader& in, const toml::table& table, Candid
 
 void check_near(const LinkRulesReader& in, const toml::table& table, CandidateRule& rule) {
   if (!rule.near.is_tfidf()) {
-    refuse_key(in, table, "prune", fmt::format("'{}'", rule.near.measure), "it is for tfidf");
+    refuse_key(in, table, "prune", fmt::format("'{}'", rule.near.measure),
+               "prune works only with tfidf");
   }
   if (rule.near.is_tfidf()) {
     for (const std::string_view key : {"within", "threshold", "method", "recall"}) {
@@ -278,7 +279,7 @@ std::vector<PairRule> read_pair_rules(const LinkRulesReader& in, const toml::tab
     PairRule rule;
     in.fill(in.table(node, fmt::format("a rule of {}", key)), keys, rule);
     if (rule.empty()) {
-      in.refuse(node, fmt::format("a rule of {} says {} = [...]", key, keys.front().key.name));
+      in.refuse(node, fmt::format("every rule of {} needs {} = [...]", key, keys.front().key.name));
     }
     rules.push_back(std::move(rule));
   }
@@ -289,7 +290,7 @@ std::vector<PairRule> read_pair_rules(const LinkRulesReader& in, const toml::tab
 std::vector<std::uint32_t> read_group(const LinkRulesReader& in, const toml::node& node,
                                       const LinkRules& rules) {
   std::vector<std::uint32_t> group = in.fields(node, {"together", RuleType::fields, {}});
-  if (group.size() != 2) in.refuse(node, "two fields at a time are scored together");
+  if (group.size() != 2) in.refuse(node, "each group names exactly two fields");
   for (const std::uint32_t field : group) {
     const std::string& name = rules.fields[field].name;
     if (!rules.fields[field].is_compared) {
@@ -318,8 +319,8 @@ void read_score(const LinkRulesReader& in, const toml::node& node, LinkRules& ru
   const bool has_levels =
       rules.method == ScoreMethod::automatic || rules.method == ScoreMethod::fellegi_sunter;
   if (!has_levels && (!rules.model.empty() || !rules.together.empty())) {
-    in.refuse(node, fmt::format("{} has no weights of levels", score_method_name(rules.method)),
-              "model and together are for method = \"fellegi-sunter\"");
+    in.refuse(node, fmt::format("{} does not weight levels", score_method_name(rules.method)),
+              "model and together need method = \"fellegi-sunter\"");
   }
 }
 
@@ -337,7 +338,7 @@ LinkRules read_rules(LinkRulesReader in, const toml::table& root) {
   in.check_keys(root, kKeys);
   const toml::node* version = root.get("version");
   if (version == nullptr || version->value_exact<std::int64_t>() != 1) {
-    in.refuse(version == nullptr ? root : *version, "the version of the rules is not 1",
+    in.refuse(version == nullptr ? root : *version, "the rules version is not 1",
               "a rules file begins with version = 1");
   }
   LinkRules rules;
@@ -370,7 +371,7 @@ void refuse_deep_keys(std::string_view text, const std::string& name) {
     if (c != ' ' && c != '\t') last = c;
     if (parts <= kMostParts) continue;
     throw Error(ErrorKind::malformed_input, BadPlace{fmt::format("{}:{}", name, line)},
-                fmt::format("a key of more than {} parts", kMostParts));
+                fmt::format("a key has more than {} parts", kMostParts));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 // "did you mean X?" for a near name, else all of them.
 std::string hint_of(std::string_view written, std::span<const std::string_view> names) {
   const std::string_view nearest = nearest_name(written, names);
-  return nearest.empty() ? fmt::format("known here: {}", joined_text(names, ", "))
+  return nearest.empty() ? fmt::format("expected one of {}", joined_text(names, ", "))
                          : fmt::format("did you mean {}?", nearest);
 }
 

@@ -278,8 +278,7 @@ TEST(LinkRules, SayWhatCannotBeCombined) {
             "r.toml:5|'levenstein' is no measure|did you mean levenshtein?");
   EXPECT_EQ(of_rule("{ near = [\"a\"], measure = \"osa\", within = 2, top = 3 }"),
             "r.toml:5|top cannot be combined with 'osa', which compares strings and counts "
-            "edits|strings are "
-            "found by within or threshold, all of them");
+            "edits|within or threshold finds all similar strings");
   EXPECT_EQ(of_rule("{ near = [\"a\"], measure = \"dice\", threshold = 0.5, method = \"lsh\" }"),
             "r.toml:5|there is no lsh for 'dice'|measure = \"jaccard\" has one; method = \"exact\" "
             "finds every pair");

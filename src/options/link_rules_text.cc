@@ -198,20 +198,18 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   for (const std::string& note : notes) out += fmt::format("# {}\n", note);
   out +=
       "version = 1\n\n"
-      "# A field is one column or several, joined by a space. levels: strictest first; equal "
-      "values\n"
-      "# and different ones have levels of their own, and a missing value says nothing.\n"
-      "# NA, N/A, NULL, none, unknown and - are missing values.\n"
+      "# A field is one or more columns, joined by spaces. levels: strictest first; equal and\n"
+      "# different values have their own levels, and a missing value counts neither for nor\n"
+      "# against a match. NA, N/A, NULL, none, unknown and - count as missing.\n"
       "[fields]\n";
   for (const LinkField& field : rules.fields) out += field_text(field);
   out +=
-      "\n# Pairs that are compared: found by any of these rules.\n"
+      "\n# A pair is compared if any of these rules finds it.\n"
       "#   { equal = [\"a\", \"b\"] }, { equal = [\"a\"], prefix = 3 }, { sorted = [\"a\"], window "
       "= 5 },\n"
       "#   { near = [\"a\"], measure = \"levenshtein\", within = 2 }\n"
-      "# prune = 0.2: the commonest characters, which hold a fifth of a text's weight, are not "
-      "looked\n# for where records are many, which finds nearly all neighbours in a tenth of the "
-      "time; 0: all.\n"
+      "# prune = 0.2: with many records, the search skips the commonest characters, a fifth of\n"
+      "# a text's weight; it finds nearly all neighbours in a tenth of the time. 0: skip nothing.\n"
       "[candidates]\nrules = [\n";
   for (const CandidateRule& rule : rules.candidates) {
     out += fmt::format("  {},\n", candidate_text(rule, rules.fields));
@@ -219,11 +217,10 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   out += fmt::format("]\nmax_block = {}\n", rules.max_block);
   out += score_text(rules);
   out += fmt::format(
-      "\n# assign: auto, one-to-one, best or all (two collections); cut: auto, or the least "
-      "probability.\n"
-      "# always = [{{ equal = [\"a\", \"b\"] }}], never = [{{ differ = [\"c\"] }}]: links whatever "
-      "their "
-      "score, and no links.\n"
+      "\n# assign: auto, one-to-one, best or all (two collections).\n"
+      "# cut: auto, or the lowest probability of a link.\n"
+      "# always = [{{ equal = [\"a\", \"b\"] }}]: pairs that are links whatever their score.\n"
+      "# never = [{{ differ = [\"c\"] }}]: pairs that are never links.\n"
       "[decide]\nassign = {}\ncut = {}\n",
       in_quotes(assign_name(rules.assign)), in_quotes(rules.cut));
   out += pair_rules_text("always", "equal", rules.always, rules.fields);

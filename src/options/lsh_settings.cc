@@ -21,7 +21,8 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   if (!shape) return shape;
   if (options.construct.empty()) {
     if (shape->rows > kMostBandRows) {
-      refuse_option({"bands", options.bands}, fmt::format("at most {} rows a band", kMostBandRows));
+      refuse_option({"bands", options.bands},
+                    fmt::format("at most {} rows per band", kMostBandRows));
     }
   } else if (shape->rows > kMostBandRows || shape->bands > kMostFunctions / shape->rows) {
     refuse_option({"construct", options.construct},
@@ -54,17 +55,16 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();
   if (probes > 1 && !can_be_probed(options.family)) {
-    refuse_option({"probes", options.probes}, "is for --family cross-polytope");
+    refuse_option({"probes", options.probes}, "works only with --family cross-polytope");
   }
   if (probes > 1 && fixed && !fixed->is_banding()) {
     refuse_option({"probes", options.probes}, "needs --construct and:ROWS,or:BANDS");
   }
   if (probes > 1 && fixed && !can_probe(probes, fixed->rows)) {
-    refuse_option(
-        {"probes", options.probes},
-        fmt::format("with {} rows a band there would be {:.0f} keys of a vector in each, at most "
-                    "{:.0f} can be looked up",
-                    fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
+    refuse_option({"probes", options.probes},
+                  fmt::format("with {} rows per band, a vector would have {:.0f} keys in each "
+                              "band; at most {:.0f} can be looked up",
+                              fixed->rows, probes_of(probes, fixed->rows), kMostProbes));
   }
   return probes;
 }
@@ -89,8 +89,9 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
     refuse_option(hashing_option(options), "does not apply to a method that finds every pair");
   }
   if (nearest) {
-    refuse_option(hashing_option(options), "--top alone asks for the nearest there are",
-                  "also set how similar they must be");
+    refuse_option(hashing_option(options),
+                  "--top alone finds the nearest items, however far they are",
+                  "also set --threshold or --within");
   }
   if (!measure.has_method("lsh")) {
     refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",

@@ -47,7 +47,7 @@ constexpr std::array kForeignMeasures = {
     ForeignMeasure{"edit-distance", "levenshtein, or indel (without replacements)"},
     ForeignMeasure{"lcs", "indel (the sum of both lengths, less twice the common subsequence)"},
     ForeignMeasure{"ratio", "indel, with --threshold S"},
-    ForeignMeasure{"damerau-levenshtein", "damerau, or osa (which edits no letter twice)"},
+    ForeignMeasure{"damerau-levenshtein", "damerau, or osa (which edits no character twice)"},
     ForeignMeasure{"optimal-string-alignment", "osa"},
     ForeignMeasure{"tanimoto", "jaccard, with --kind bits"},
 };
@@ -71,10 +71,9 @@ std::string measure_hint(std::string_view typed) {
   const auto* found =
       std::find_if(kForeignMeasures.begin(), kForeignMeasures.end(),
                    [&](const ForeignMeasure& measure) { return measure.theirs == name; });
-  if (found != kForeignMeasures.end()) return "here it is " + std::string(found->ours);
+  if (found != kForeignMeasures.end()) return "use " + std::string(found->ours);
   return has_long_parameter(typed)
-             ? "a parameter is a quotient of two whole numbers below 2^31, such "
-               "as 2.5 or 1/3"
+             ? "a parameter must be a quotient of two whole numbers below 2^31, such as 2.5 or 1/3"
              : "";
 }
 

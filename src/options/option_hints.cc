@@ -29,7 +29,7 @@ constexpr Text kAnyShingle = "--shingle words:N or chars:N";
 constexpr Text kThreshold = "--threshold S";
 constexpr Text kColumn = "--column FIELD";
 constexpr Text kId = "--id FIELD";
-constexpr Text kInputHint = "an argument: name files and folders without an option";
+constexpr Text kInputHint = "name files and folders without an option";
 constexpr Text kOutputHint = "--output OUT";
 constexpr Text kThreads = "--threads N";
 constexpr Text kScratch = "--scratch DIR";
@@ -93,10 +93,10 @@ constexpr std::array kForeignNames = {
     ForeignName{"min_length", kShort},
     ForeignName{"min_words", kShort},
     ForeignName{"skip_empty", "not needed: rows without a shingle are kept and match nothing"},
-    ForeignName{"hash_func", "cannot be chosen: --seed N draws other hash functions"},
-    ForeignName{"hash_bits", "cannot be chosen: shingles have 64 bits"},
-    ForeignName{"hash_config", "cannot be chosen: --seed N draws other hash functions"},
-    ForeignName{"use_64_bit_hash", "cannot be chosen: shingles have 64 bits"},
+    ForeignName{"hash_func", "cannot be chosen; --seed N draws other hash functions"},
+    ForeignName{"hash_bits", "cannot be chosen; shingles are hashed to 64 bits"},
+    ForeignName{"hash_config", "cannot be chosen; --seed N draws other hash functions"},
+    ForeignName{"use_64_bit_hash", "cannot be chosen; shingles are hashed to 64 bits"},
     ForeignName{"permutation_seed", "--seed N"},
     ForeignName{"random_seed", "--seed N"},
     ForeignName{"use_ann", "--method lsh or brute"},
@@ -129,7 +129,7 @@ constexpr std::array kForeignNames = {
     ForeignName{"exclusion_writer", "--removed FILE"},
     ForeignName{"save_cluster_id", "--clusters FILE"},
     ForeignName{"save_cluster_size", "--clusters FILE"},
-    ForeignName{"perform_removal", "what dedup does; --dry-run to write no rows"},
+    ForeignName{"perform_removal", "not needed: dedup removes rows; --dry-run writes none"},
     ForeignName{"dryrun", "--dry-run"},
     ForeignName{"sep", "--delimiter C"},
     ForeignName{"separator", "--delimiter C"},
@@ -169,13 +169,13 @@ struct Letter {
 constexpr std::array kLetters = {
     Letter{'v', "sosie --version prints the version; --progress plain shows what a run does"},
     Letter{'V', "sosie --version prints the version"},
-    Letter{'j', "here it is --threads N"},
-    Letter{'n', "here it is --dry-run, or --top K"},
-    Letter{'k', "here it is --shingle words:K or chars:K, or --top K"},
-    Letter{'t', "here it is --threshold S, or --threads N"},
-    Letter{'c', "here it is --column FIELD"},
+    Letter{'j', "use --threads N"},
+    Letter{'n', "use --dry-run, or --top K"},
+    Letter{'k', "use --shingle words:K or chars:K, or --top K"},
+    Letter{'t', "use --threshold S, or --threads N"},
+    Letter{'c', "use --column FIELD"},
     Letter{'i', "name files and folders without an option"},
-    Letter{'f', "here it is --format NAME, or --overwrite"},
+    Letter{'f', "use --format NAME, or --overwrite"},
 };
 
 // Options of other verbs, and what does their work in this one.
@@ -188,7 +188,7 @@ constexpr std::array kOtherVerbs = {
     OtherVerb{"threshold", kLink, "--cut P is the lowest probability of a link"},
     OtherVerb{"within", kLink, "--cut P is the lowest probability of a link"},
     OtherVerb{"column", kLink,
-              "--ignore FIELD,... leaves fields out; a file of --rules names those to compare"},
+              "--ignore FIELD,... leaves fields out; a --rules file names the fields to compare"},
 };
 
 // The first option that a hint names is there: some hints tell of options of later versions.
@@ -226,7 +226,7 @@ std::string option_hint(std::string_view name, unsigned verb) {
   }
   for (const ForeignName& foreign : kForeignNames) {
     if (same_name(name, foreign.theirs) && is_built(foreign.ours)) {
-      return fmt::format("here it is {}", foreign.ours);
+      return (foreign.ours.starts_with("--") ? "use " : "") + std::string(foreign.ours);
     }
   }
   for (const Letter& letter : kLetters) {

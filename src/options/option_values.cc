@@ -14,8 +14,8 @@ namespace {
 // A way to say what several values may be meant for; empty: there is none.
 std::string way_to_several(const OptionRow& row) {
   if (row.name == "column" || row.name == "other-column") {
-    return fmt::format("--{0} a,b joins two fields, --{0} 'a|b' takes the first that a row has",
-                       row.name);
+    return fmt::format(
+        "--{0} a,b joins two fields; --{0} 'a|b' uses the first one present in a row", row.name);
   }
   return {};
 }
@@ -36,7 +36,7 @@ void set_option_values(Options& options, std::string_view name,
     const bool adds_up = row->type == OptionType::list || takes_comma_list(*row);
     if (!adds_up && !equal_values_of(row->name, values.front(), *value)) {
       throw Error(ErrorKind::invalid_option, RefusedOption{std::string(row->name)},
-                  fmt::format("takes one value, not both {} and {}", values.front(), *value),
+                  fmt::format("accepts one value, not both {} and {}", values.front(), *value),
                   way_to_several(*row));
     }
     set_option(options, name, *value);

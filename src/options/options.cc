@@ -38,18 +38,18 @@ using Text = std::string_view;
 
 constexpr std::array kVerbs = {
     Verb{"dedup", "dedupe", kDedup, "INPUT... [-o OUT] [--against OTHER]",
-         "keep one of each group of near-duplicates"},
+         "keep one row of each group of near-duplicates"},
     Verb{"pairs", "", kPairs, "INPUT... [--against OTHER]", "list every pair of similar items"},
     Verb{"query", "", kQuery, "DATA [INPUT...]",
          "look up INPUT in DATA, best matches first; streams from a pipe"},
     Verb{"cluster", "", kCluster, "PAIRS",
-         "make groups from pairs or links, at their threshold or a higher one"},
+         "form groups from pairs or links, at the same or a higher threshold"},
     Verb{"explain", "", kExplain, "ID1 ID2 INPUT... [--against OTHER]",
          "show why two rows are (not) duplicates, and what became of them"},
     Verb{"plan", "", kPlan, "[INPUT...]",
          "predict a run, with reasons: method, recall, time, memory, S-curve"},
     Verb{"sketch", "", kSketch, "INPUT... --plan P.json -o FILE",
-         "compute signatures of part of the input, for other verbs"},
+         "compute signatures of part of the input for other verbs to use"},
     Verb{"link", "", kLink, "INPUT... [--against OTHER]",
          "link records that describe the same entity, within INPUT or with OTHER"},
     Verb{"index", "", kIndex, "build|add|remove|merge|compact|info|check INDEX [INPUT...]",
@@ -207,8 +207,8 @@ void set_ignore_common(Options& options, Text value) {
 std::string to_encoding(Text name, Text value) {
   if (!is_encoding_name(value)) {
     refuse(name, value,
-           "known here: utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
-           "-1258, auto, or a name that `iconv -l` lists and that has no modes");
+           "one of utf-8, utf-16, utf-32, latin-1, iso-8859-2 to -16, windows-1250 to "
+           "-1258, auto, or a stateless encoding that `iconv -l` lists");
   }
   return std::string(value);
 }
@@ -218,7 +218,7 @@ void set_measure_name(Options& options, Text value) {
     std::vector<std::string> names = shown_words(measure_words());
     const std::string hint = measure_hint(value);
     std::sort(names.begin(), names.end());
-    refuse("measure", value, fmt::format("a measure known here: {}", joined_text(names, ", ")),
+    refuse("measure", value, fmt::format("one of the measures {}", joined_text(names, ", ")),
            hint.empty() ? nearest_hint(value, names) : hint);
   }
   options.measure = value;
@@ -250,7 +250,7 @@ void set_construct(Options& options, Text value) {
 void set_family(Options& options, Text value) {
   if (hash_family_by_name(value) == nullptr) {
     refuse("family", value,
-           fmt::format("a family known here: {}", joined_text(shown_words(family_words()), ", ")));
+           fmt::format("one of the families {}", joined_text(shown_words(family_words()), ", ")));
   }
   options.family = value;
 }
@@ -289,7 +289,7 @@ void set_keep(Options& options, Text value) {
   };
   if (std::any_of(rules->begin(), rules->end() - 1, is_of_order)) {
     refuse("keep", value, "a list with first or last only at its end",
-           "they leave no ties, so no rule after them decides");
+           "they leave no ties, so later rules have no effect");
   }
   for (const KeepRule& rule : *rules) {
     if (!rule.field.empty()) to_fields("keep", rule.field);
@@ -407,11 +407,12 @@ constexpr OptionKinds kForHashedSets = {kTextItems | kSetItems | kBagItems,
 constexpr OptionKinds kForJoinedSets = {kTextItems | kSetItems | kBagItems,
                                         "only sets, and texts as sets, are joined by elements"};
 constexpr OptionKinds kForGrownSets = {kTextItems | kSetItems | kBagItems,
-                                       "they are planned for the rows there are"};
+                                       "they are planned for the input rows"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
 constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
 constexpr OptionKinds kForGrids = {kSetItems, "only sets are built from squares"};
-constexpr OptionKinds kForStrings = {kStringItems, "only strings are compared letter by letter"};
+constexpr OptionKinds kForStrings = {kStringItems,
+                                     "only strings are compared character by character"};
 constexpr OptionKinds kForSignatures = {~(kStringItems | kRecordItems), "they have no signature"};
 constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
@@ -433,17 +434,17 @@ constexpr std::array kOptions = {
               kReading | kLink, kInput, "input format; overrides file extensions",
               [](O& o, Text v) { o.format = to_text("format", v); }},
     OptionRow{"delimiter", "", 0, T::text, "C", "detected per CSV file; tab in TSV",
-              "one character, or tab", kReading | kLink, kInput,
-              "character between the fields of CSV and TSV",
+              "one character, or tab", kReading | kLink, kInput, "field separator of CSV and TSV",
               [](O& o, Text v) { o.delimiter = to_delimiter("delimiter", v); }},
     OptionRow{"quote", "", 0, T::text, "C", "detected per file", "one character, or none",
               kReading | kLink, kInput,
               "character that quotes CSV fields; none: treat quotes as text", set_quote},
     OptionRow{"escape", "", 0, T::text, "C", "detected per file", "one character", kReading | kLink,
               kInput, "escape character inside quoted CSV fields, such as a backslash", set_escape},
-    OptionRow{"skip-lines", "", 0, T::integer, "N", "0", "", kReading | kLink, kInput,
-              "lines above the CSV or TSV header, such as a title; copied above the kept rows",
-              [](O& o, Text v) { o.skip_lines = to_integer("skip-lines", v); }},
+    OptionRow{
+        "skip-lines", "", 0, T::integer, "N", "0", "", kReading | kLink, kInput,
+        "lines above the CSV or TSV header, such as a title; they are copied above the kept rows",
+        [](O& o, Text v) { o.skip_lines = to_integer("skip-lines", v); }},
     OptionRow{"no-header", "", 0, T::flag, "", "", "", kReading | kLink, kInput,
               "CSV and TSV files have no header; fields are named 1, 2 and so on",
               [](O& o, Text v) { o.no_header = to_flag("no-header", v); }},
@@ -457,11 +458,13 @@ constexpr std::array kOptions = {
               "read input paths from this file, one per line or NUL-separated (-: standard "
               "input)",
               [](O& o, Text v) { o.files_from = to_text("files-from", v); }},
-    OptionRow{"encoding", "", 0, T::text, "NAME|auto", "utf-8",
-              "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows",
-              kReading | kLink, kInput,
-              "encoding of all inputs; auto: detected per file; kept rows are written in it",
-              [](O& o, Text v) { o.encoding = to_encoding("encoding", v); }},
+    OptionRow{
+        "encoding", "", 0, T::text, "NAME|auto", "utf-8",
+        "utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv "
+        "supports",
+        kReading | kLink, kInput,
+        "input encoding; auto: detect it per file; kept rows are written in the same encoding",
+        [](O& o, Text v) { o.encoding = to_encoding("encoding", v); }},
     OptionRow{"column", "text", 0, T::text, "FIELD", "text", "", kReading, kInput,
               "field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)",
               [](O& o, Text v) { o.column = to_fields("column", v); }, "", nullptr, kForItems},
@@ -519,7 +522,7 @@ constexpr std::array kOptions = {
               "cells near a border",
               set_represent, "", nullptr, kForGrids},
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
-              "rows are (set, element) pairs in any order; field that names the set",
+              "field that names the set, if rows are (set, element) pairs, in any order",
               [](O& o, Text v) { o.group_by = to_fields("group-by", v); }, "", nullptr,
               kForElements},
     OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
@@ -538,13 +541,13 @@ constexpr std::array kOptions = {
     // Similarity
     OptionRow{"threshold", "", 0, T::fraction, "S", "0.8", "above 0, at most 1 (dot: any)",
               kReading | kCluster, kSimilarity,
-              "minimum similarity (inclusive), decided exactly as written (0.8, 4/5)",
+              "minimum similarity (inclusive); decided exactly, without rounding (0.8, 4/5)",
               [](O& o, Text v) { o.threshold = to_threshold("threshold", v); }, "", nullptr,
               kForItems},
-    OptionRow{"within", "", 0, T::text, "D", "", "", kReading | kCluster, kSimilarity,
-              "maximum distance (inclusive) by a distance measure (angle: degrees; strings: "
-              "edits), or 1 - jaccard",
-              [](O& o, Text v) { o.within = to_distance("within", v); }, "", nullptr, kForItems},
+    OptionRow{
+        "within", "", 0, T::text, "D", "", "", kReading | kCluster, kSimilarity,
+        "maximum distance (inclusive): degrees for angle, edits for strings, 1 - jaccard for sets",
+        [](O& o, Text v) { o.within = to_distance("within", v); }, "", nullptr, kForItems},
     OptionRow{"contained",
               "",
               0,
@@ -562,33 +565,33 @@ constexpr std::array kOptions = {
               {kTextItems | kSetItems, "only texts and sets contain one another"}},
     OptionRow{"measure", "", 0, T::text, "NAME",
               "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kReading,
-              kSimilarity, "measure of similarity or distance", set_measure_name, "", measure_words,
+              kSimilarity, "similarity or distance measure", set_measure_name, "", measure_words,
               kForItems},
     OptionRow{"union", "", 0, T::choice, "HOW", "max", kUnionChoices, kReading, kSimilarity,
-              "bag-jaccard: count an element in the union as in the larger bag, or as in both "
-              "bags",
+              "bag-jaccard: the union counts an element as often as the larger bag, or both bags "
+              "together",
               [](O& o, Text v) { o.bag_union = to_choice("union", v, kUnionChoices); }, "", nullptr,
               kForBags},
     OptionRow{"shingle", "", 0, T::text, "UNIT:N", "words:5",
               "words:1..64, chars:1..64, stopwords:1..63", kReading, kSimilarity,
               "unit and length of the shingles", set_shingle, "", nullptr, kForTexts},
     OptionRow{"stopwords", "", 0, T::text, "LANG|FILE", "english", "", kReading, kSimilarity,
-              "stop words for --shingle stopwords:N; a file has one per line",
+              "stop words for --shingle stopwords:N: a language, or a file with one word per line",
               [](O& o, Text v) { o.stopwords = to_text("stopwords", v); }, "", nullptr, kForTexts},
     OptionRow{"ignore-common", "", 0, T::fraction, "F", "", "above 0, below 1",
               kDedup | kPairs | kExplain, kSimilarity,
               "ignore shingles or elements that occur in more than this share of the items",
               set_ignore_common, "", nullptr, kForHashedSets},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kReading, kSimilarity,
-              "rules that split text into words: unicode (case folded), raw (not folded) or ascii; "
-              "outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is a "
-              "word",
+              "rules for splitting text into words: unicode (case folded), raw (case kept) or "
+              "ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and "
+              "similar scripts is a word",
               [](O& o, Text v) { o.tokens = to_choice("tokens", v, kTokenChoices); }, "", nullptr,
               kForTexts},
     OptionRow{"clean", "", 0, T::choice, "HOW", "none", kCleanChoices, kComparing | kIndex,
               kSimilarity,
-              "compare strings unchanged; with case and spaces folded; or folded, and only "
-              "their letters, marks and digits",
+              "compare strings as is; with case and spaces folded; or folded and reduced to "
+              "letters, marks and digits",
               [](O& o, Text v) { o.clean = to_choice("clean", v, kCleanChoices); }, "", nullptr,
               kForStrings},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing | kIndex, kSimilarity,
@@ -599,25 +602,25 @@ constexpr std::array kOptions = {
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters used by --method exact; they affect speed, not the result",
               set_filters, "", nullptr, kForJoinedSets},
-    OptionRow{"recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading,
-              kSimilarity, "share of the pairs at the threshold to find; 1: all pairs",
-              [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr,
-              kForSignatures},
+    OptionRow{
+        "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading, kSimilarity,
+        "expected share of the pairs at the threshold that are found; 1: every pair",
+        [](O& o, Text v) { o.recall = to_fraction("recall", v); }, "", nullptr, kForSignatures},
     OptionRow{"sketch", "", 0, T::choice, "NAME", "permfill", kSketchChoices, kReading, kSimilarity,
               "minhash: one permutation, or one hash function per component (slow)",
               [](O& o, Text v) { o.sketch = to_choice("sketch", v, kSketchChoices); }, "", nullptr,
               kForHashedSets},
     OptionRow{"bands", "", 0, T::text, "BxR", "planned",
               "at most 1024 rows in all; vectors and bits: 16384", kComparing | kIndex, kSimilarity,
-              "number of bands and rows per band, in place of those planned", set_bands, "",
-              nullptr, kForSignatures},
+              "number of bands, and of rows per band; overrides the plan", set_bands, "", nullptr,
+              kForSignatures},
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
               "AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR",
               set_construct, "", nullptr, kForSignatures},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing | kIndex, kSimilarity,
-              "locality-sensitive family that hashes the items; plan: family to describe",
-              set_family, "", family_words, kForFamilies},
+              "locality-sensitive hash family; plan: family to describe", set_family, "",
+              family_words, kForFamilies},
     OptionRow{"squares", "", 0, T::choice, "K", "3", kSquareChoices, kPairs | kQuery | kPlan,
               kSimilarity, "squares per hash function of --family grid-triples",
               [](O& o, Text v) { o.squares = to_choice("squares", v, kSquareChoices); }, "",
@@ -627,10 +630,10 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }, "", nullptr,
               kForVectors},
     OptionRow{"d1", "", 0, T::text, "D", "1/5 of the range", "", kPlan, kSimilarity,
-              "--family should find pairs up to this distance",
+              "with --family: distance up to which pairs should be found",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
     OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
-              "--family should find no pairs at this distance or above",
+              "with --family: distance from which pairs should not be found",
               [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"p1", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
               "without --family: probability that one function finds a pair that should be "
@@ -668,8 +671,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.assign = to_choice("assign", v, kAssignChoices); }, "", nullptr,
               kForRecords},
     OptionRow{"join-groups", "", 0, T::flag, "", "", "", kLink, kRecords,
-              "with --assign groups: merge the groups that a new record belongs to, under the id "
-              "of the first",
+              "with --assign groups: if a new record belongs to several groups, merge them under "
+              "the first id",
               [](O& o, Text v) { o.join_groups = to_flag("join-groups", v); }, "", nullptr,
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
@@ -680,16 +683,16 @@ constexpr std::array kOptions = {
     OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink | kExplain, kRecords,
               "estimate precision and recall from a field that is not scored; auto: each in turn",
               [](O& o, Text v) { o.check_by = to_text("check-by", v); }, "", nullptr, kForRecords},
-    OptionRow{"truth", "", 0, T::text, "FILE|column:FIELD", "", "", kLink | kExplain, kRecords,
-              "measure precision and recall by true pairs of ids, or a field that names the "
-              "entity",
-              [](O& o, Text v) { o.truth = to_text("truth", v); }, "", nullptr, kForRecords},
-    OptionRow{"labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
-              "learn from pairs labelled by a person (left, right, label: 1 or 0), and link or "
-              "separate them as labelled",
-              [](O& o, Text v) { o.labels = to_text("labels", v); }, "", nullptr, kForRecords},
+    OptionRow{
+        "truth", "", 0, T::text, "FILE|column:FIELD", "", "", kLink | kExplain, kRecords,
+        "measure precision and recall against true pairs of ids, or a field that names the entity",
+        [](O& o, Text v) { o.truth = to_text("truth", v); }, "", nullptr, kForRecords},
+    OptionRow{
+        "labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
+        "learn from pairs labelled by hand (left, right, label: 1 or 0), and follow the labels",
+        [](O& o, Text v) { o.labels = to_text("labels", v); }, "", nullptr, kForRecords},
     OptionRow{"suggest", "", 0, T::integer, "N", "", "", kLink, kRecords,
-              "write, in place of links, the N pairs whose labels would help most, for --labels",
+              "instead of links, write the N pairs whose labels would help most, for --labels",
               [](O& o, Text v) { set_count("suggest", o.suggest, v); }, "", nullptr, kForRecords},
     // Output
     OptionRow{"output", "", 'o', T::text, "OUT", "standard output", "",
@@ -697,9 +700,9 @@ constexpr std::array kOptions = {
               "write the result to OUT, which appears once it is complete",
               [](O& o, Text v) { o.output = v == "-" ? std::string() : to_text("output", v); }},
     OptionRow{"overwrite", "", 0, T::choice, "WHAT", "", kOverwriteChoices, kDedup | kLink, kOutput,
-              "allow an output folder (-o OUT/, --save RUN/) that holds files: replace those of "
-              "the same names, but stop if others of an earlier run, or a review, would be left "
-              "or lost; all: remove these too",
+              "allow a non-empty output folder (-o OUT/, --save RUN/): replace files of the same "
+              "name, but stop if other files of an earlier run would remain or a review would be "
+              "lost; all: remove these too",
               set_overwrite, "same"},
     OptionRow{"keep", "", 0, T::text, "RULE,...", "first",
               "first, last, longest, shortest, max:FIELD, min:FIELD",
@@ -710,8 +713,8 @@ constexpr std::array kOptions = {
               set_keep, "", nullptr, kForItems},
     OptionRow{"clustering", "", 0, T::choice, "NAME", "star", kClusteringChoices,
               kDedup | kCluster | kExplain, kOutput,
-              "star: every removed row is similar to its survivor; components: chains form "
-              "groups",
+              "star: every removed row is similar to its survivor; components: chains of similar "
+              "rows form groups",
               [](O& o, Text v) { o.clustering = to_choice("clustering", v, kClusteringChoices); },
               "", nullptr, kForItems},
     OptionRow{"annotate", "", 0, T::choice, "ROWS", "", kAnnotateChoices, kDedup | kLink, kOutput,
@@ -732,7 +735,7 @@ constexpr std::array kOptions = {
               "build: store these fields for query --where",
               [](O& /*o*/, Text v) { to_fields("fields", v); }},
     OptionRow{"where", "", 0, T::text, "FIELD=VALUE", "", "", kQuery, kOutput,
-              "only items of an index whose stored field has this value",
+              "return only indexed items whose stored field has this value",
               [](O& /*o*/, Text v) { to_text("where", v); }},
     OptionRow{"replace", "", 0, T::flag, "", "", "", kIndex, kOutput,
               "add: replace items that have the same ids",
@@ -748,10 +751,9 @@ constexpr std::array kOptions = {
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
               "run); link: apply a person's decisions on pairs or groups",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
-    OptionRow{
-        "part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
-        "match only part I of N of the sketches of --reuse, and write it into an output folder",
-        [](O& o, Text v) { o.part = to_part("part", v); }},
+    OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
+              "match only part I of N of the --reuse sketches and write it to an output folder",
+              [](O& o, Text v) { o.part = to_part("part", v); }},
     OptionRow{"parts", "", 0, T::text, "DIR", "", "", kDedup, kOutput,
               "combine the output of all --part runs into the result of a single run",
               [](O& o, Text v) { o.parts = to_text("parts", v); }},
@@ -763,8 +765,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.removed_rows = to_text("removed-rows", v); }},
     OptionRow{"clusters", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink,
               kOutput,
-              "write the groups of two or more rows; size counts a row of --against, although it "
-              "has no line; link: write the group of every row",
+              "write the groups of two or more rows; size includes a row of --against, which has "
+              "no line; link: write the group of every row",
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "write all pairs, as `sosie pairs` does; costs more; link: write the linked pairs",
@@ -794,7 +796,7 @@ constexpr std::array kOptions = {
               "also predict an index of these items, and of up to 10^10 similar ones",
               [](O& o, Text v) { o.index = to_flag("index", v); }},
     OptionRow{"rows", "", 0, T::text, "N", "those of INPUT", "such as 250000 or 1e10", kPlan,
-              kOutput, "predict runs on N rows like those of INPUT",
+              kOutput, "predict runs on N rows similar to those of INPUT",
               [](O& /*o*/, Text v) { check_row_count("rows", v); }, "", nullptr, kForGrownSets},
     OptionRow{"cores", "", 0, T::integer, "N", "", "", kPlan, kOutput,
               "also predict run times on N cores",
@@ -811,7 +813,8 @@ constexpr std::array kOptions = {
               "exit 1 when a row was removed",
               [](O& o, Text v) { o.fail_if_duplicates = to_flag("fail-if-duplicates", v); }},
     OptionRow{"show", "", 0, T::text, "FIELD,...", "", "", kPairs | kQuery, kOutput,
-              "add these fields of both rows", [](O& o, Text v) { o.show = to_fields("show", v); }},
+              "also show these fields of both rows",
+              [](O& o, Text v) { o.show = to_fields("show", v); }},
     OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar partners of each left item",
               [](O& o, Text v) { set_count("top", o.top, v); }},
@@ -819,7 +822,7 @@ constexpr std::array kOptions = {
               "only the K most similar pairs; sets and exact methods need no --threshold",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
     OptionRow{"exclude-self", "", 0, T::flag, "", "", "", kQuery, kOutput,
-              "skip the row of DATA with the item's own id (own number, if rows have no ids)",
+              "skip the row of DATA with the same id (the same number, if rows have no ids)",
               [](O& o, Text v) { o.exclude_self = to_flag("exclude-self", v); }},
     OptionRow{"all", "", 0, T::flag, "", "", "", kExplain, kOutput,
               "also list the parts of both items, their signatures, bands and buckets",
@@ -832,7 +835,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { set_count("limit", o.limit, v); }},
     // Service
     OptionRow{"listen", "", 0, T::text, "ADDRESS:PORT", "127.0.0.1:7860", "port 0: any free port",
-              kServe, kService, "address to listen on; off loopback --token-file is required",
+              kServe, kService, "address to listen on; beyond loopback, --token-file is required",
               [](O& o, Text v) { o.listen = to_text("listen", v); }},
     OptionRow{"token-file", "", 0, T::text, "FILE", "", "", kServe, kService,
               "file with the secret that requests must send (Authorization: Bearer SECRET)",
@@ -848,7 +851,7 @@ constexpr std::array kOptions = {
               "largest request body",
               [](O& o, Text v) { o.max_body_bytes = to_size("max-body", v); }},
     OptionRow{"timeout", "", 0, T::integer, "SECONDS", "30", "1 to 3600", kServe, kService,
-              "time limit to receive a request, and to deliver its answer",
+              "time limit for receiving a request, and for sending its response",
               [](O& o, Text v) { set_up_to("timeout", 3600, o.timeout_seconds, v); }},
     OptionRow{"max-connections", "", 0, T::integer, "N", "1200", "1 to 100000", kServe, kService,
               "maximum number of open connections",

@@ -103,7 +103,7 @@ TEST(OptionTable, ReadsSizes) {
 TEST(OptionHint, NamesTheNearestOption) {
   EXPECT_EQ(option_hint("treshold", kAllVerbs), "did you mean --threshold?");
   EXPECT_EQ(option_hint("thresh", kAllVerbs), "did you mean --threshold?");
-  EXPECT_EQ(option_hint("ngram", kAllVerbs), "here it is --shingle words:N");
+  EXPECT_EQ(option_hint("ngram", kAllVerbs), "use --shingle words:N");
   EXPECT_EQ(option_hint("xyzzyplugh", kAllVerbs), "");
 }
 

@@ -148,7 +148,7 @@ void refuse_outputs_in_folder(const Options& options, const RefusedOption& folde
     }
     if (output.ends_with('/') && is_in_folder(own, place)) {
       throw Error(ErrorKind::invalid_option, folder,
-                  fmt::format("lies in {}, which holds outputs alone", asked),
+                  fmt::format("lies in {}, which may contain only outputs", asked),
                   std::string(kOfItsOwn));
     }
   }

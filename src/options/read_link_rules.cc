@@ -24,7 +24,7 @@ std::string read_whole(const std::string& path, const std::string& what,
   std::string text = read_text(file.descriptor(), path, kMostBytes + 1, cancel);
   if (text.size() > kMostBytes) {
     throw Error(ErrorKind::malformed_input, BadPlace{path}, "too long for " + what,
-                fmt::format("a file of {} has 16 MiB at most", what));
+                fmt::format("a {} file may have at most 16 MiB", what));
   }
   return text;
 }

@@ -189,8 +189,7 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "prune",
          .type = RT::number,
-         .help =
-             "share of each text, by tfidf, that is not looked for; 0: every neighbour is found",
+         .help = "share of each text's tfidf weight that the search skips; 0: find every neighbour",
          .range = {0, 0.5},
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.prune = taken<double>(v); }},
@@ -228,7 +227,7 @@ const std::array kCandidateKeys = {
     RuleKeyOf<CandidateRule>{
         {.name = "method",
          .type = RT::choice,
-         .help = "exact finds every pair, lsh the part `recall` of them",
+         .help = "exact finds every pair, lsh a share of `recall` of them",
          .names = method_names,
          .beside = "near"},
         [](CandidateRule& r, RuleValue v) { r.near.lsh = taken<std::string>(v) == "lsh"; }},

@@ -29,14 +29,15 @@ const HashFamily& family_of_sets(const Options& options) {
   }
   if (names_squares && kind_bit(options.kind) != kSetItems) {
     refuse_option({"family", options.family},
-                  fmt::format("is for sets of squares, not for {}", options.kind), "--kind sets");
+                  fmt::format("works only with sets of squares, not with {}", options.kind),
+                  "--kind sets");
   }
   return family;
 }
 
 void check_squares(const Options& options, const HashFamily& family) {
   if (family.form == FunctionForm::squares || !is_given(options, "squares")) return;
-  refuse_option({"squares", options.squares}, "is for --family grid-triples");
+  refuse_option({"squares", options.squares}, "works only with --family grid-triples");
 }
 
 // Throws for a cascade beside options that plan in another way.
@@ -86,7 +87,7 @@ bool is_squares_family(std::string_view name) noexcept {
 void refuse_cascade(const Options& options, std::string_view verb) {
   if (is_squares_family(options.family)) {
     refuse_option({"family", options.family},
-                  fmt::format("is for pairs, query and plan, not for {}", verb));
+                  fmt::format("works only in pairs, query and plan, not in {}", verb));
   }
   const auto shape = asked_shape(options);
   if (!shape || shape->is_banding()) return;
@@ -102,9 +103,10 @@ std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minha
   const auto shape = asked_shape(options);
   if (cascade.family->form == FunctionForm::squares) {
     if (!shape) {
-      refuse_option({"family", options.family},
-                    "finds pairs by the squares they share, so a threshold plans no cascade for it",
-                    "use --construct, such as or:1024");
+      refuse_option(
+          {"family", options.family},
+          "finds pairs by the squares they share, so no cascade can be planned from a threshold",
+          "use --construct, such as or:1024");
     }
     cascade.squares = std::stoi(options.squares);
   } else if (!shape || shape->is_banding()) {

@@ -180,7 +180,7 @@ void check_grouping(const Options& options) {
     if (!options.weight.empty()) refuse({"weight"}, "needs --group-by");
     return;
   }
-  if (options.table || options.against_table) refuse({"group-by"}, "is for files");
+  if (options.table || options.against_table) refuse({"group-by"}, "works only on files");
   if (options.element.empty()) refuse({"group-by"}, "needs --element");
   if (!options.ratings.empty() && options.weight.empty()) refuse({"ratings"}, "needs --weight");
   for (const std::string_view name : {"column", "id", "show", "on-bad-row", "rejects"}) {
@@ -189,7 +189,7 @@ void check_grouping(const Options& options) {
                 "cannot be combined with --group-by");
   }
   if (options.keep.find(':') != std::string::npos) {
-    refuse({"keep", options.keep}, "sets that are put together have no such field");
+    refuse({"keep", options.keep}, "sets built by --group-by have no such field");
   }
 }
 

@@ -43,9 +43,9 @@ void require_one_bound(const Options& options, const StringMeasure& measure) {
                    "strings more edits");
   }
   if (!threshold && !within) {
-    refuse_strings(
-        {"within"}, fmt::format("must be given for {}, or --threshold", measure.name),
-        "use --within 2, or --threshold 0.85; pairs and query take --top K in their place");
+    refuse_strings({"within"},
+                   fmt::format("this option or --threshold must be given for {}", measure.name),
+                   "use --within 2, or --threshold 0.85; pairs and query accept --top K instead");
   }
 }
 

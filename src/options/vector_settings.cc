@@ -32,7 +32,7 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
                 fmt::format("cannot hash vectors longer than 1e120, or all shorter "
                             "than 1e-120, for {} distances",
                             settings.measure->name),
-                "--method exact measures every pair; or multiply all vectors by one number");
+                "--method exact measures every pair; or multiply all vectors by the same number");
   }
   settings.lsh.family = nullptr;
   settings.brute = true;

@@ -155,7 +155,7 @@ std::string verb_hint(std::string_view name) {
     return fmt::format("the verb comes first: sosie dedup {}", name);
   }
   for (const ForeignVerb& foreign : kForeignVerbs) {
-    if (foreign.theirs == name) return fmt::format("here it is {}", foreign.ours);
+    if (foreign.theirs == name) return fmt::format("use {}", foreign.ours);
   }
   std::vector<Text> names;
   for (const Verb& verb : verb_table()) names.push_back(verb.name);

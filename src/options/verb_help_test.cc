@@ -11,7 +11,7 @@ namespace {
 
 TEST(VerbHint, KnowsSlipsOtherToolsAndFiles) {
   EXPECT_EQ(verb_hint("dedpu"), "did you mean dedup?");
-  EXPECT_EQ(verb_hint("search"), "here it is query");
+  EXPECT_EQ(verb_hint("search"), "use query");
   EXPECT_EQ(verb_hint("corpus.jsonl"), "the verb comes first: sosie dedup corpus.jsonl");
   EXPECT_NE(verb_hint("sing").find("the verbs are: dedup"), std::string::npos);
 }

@@ -225,7 +225,8 @@ RunnerUpEstimate estimate_by_runners_up(const RunnerUpTask& task) {
   const auto links = static_cast<double>(sorted.size());
   if (result.refusal.empty() && result.estimate.matches < kLeastTruePart * links) {
     result.refusal = fmt::format(
-        "under a quarter of the {} links seem to be true, too few to be distinguished from chance",
+        "fewer than a quarter of the {} links seem to be true, too few to be distinguished from "
+        "chance",
         sorted.size());
   }
   return result;

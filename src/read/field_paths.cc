@@ -84,15 +84,15 @@ std::string way_into(const JsonValue& value, std::string_view path) {
   }
   std::vector<const JsonValue*> members;
   for (const JsonValue& member : value.list()) members.push_back(&member);
-  if (members.empty()) return fmt::format("'{}[]' takes the members of a list", path);
+  if (members.empty()) return fmt::format("'{}[]' reads the members of a list", path);
   const auto object = std::find_if(members.begin(), members.end(),
                                    [](const JsonValue* member) { return member->is_object(); });
   if (object == members.end()) {
-    return fmt::format("'{0}[]' takes all its members, '{0}[0]' the first", path);
+    return fmt::format("'{0}[]' reads all its members, '{0}[0]' the first", path);
   }
   const std::string name = wordiest_member(members);
   return fmt::format(
-      "'{0}[].{1}' takes {1} of all its members, '{0}[0].{1}' of the first; a "
+      "'{0}[].{1}' reads {1} of all its members, '{0}[0].{1}' of the first; a "
       "member has: {2}",
       path, name.empty() ? "NAME" : name, names_in(**object));
 }

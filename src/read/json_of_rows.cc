@@ -50,7 +50,7 @@ void json_of_warc(std::string_view row, std::string& out) {
   if (record.type().empty()) throw RowError("this WARC record has no WARC-Type");
   if (!is_plain_text(record)) {
     throw RowError("a record of type '" + std::string(record.type()) +
-                   "' holds no plain text: WET files, which hold the texts of pages, are read");
+                   "' contains no plain text; use WET files, which contain the text of pages");
   }
   for (const Renamed& renamed : kRenamed) {
     const std::string_view value = record.header(renamed.header);

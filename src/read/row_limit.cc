@@ -44,7 +44,7 @@ void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint6
   throw Error(ErrorKind::limit_exceeded, BadPlace{place},
               fmt::format("row of more than {} bytes is too large for --memory {}", length,
                           size_text(limit.memory_bytes)),
-              fmt::format("--memory {} allows rows twice as large; with a file instead of a pipe "
+              fmt::format("--memory {} allows rows twice as large; read from a file, not a pipe, "
                           "the size of the row is known",
                           size_text(2 * limit.memory_bytes)));
 }

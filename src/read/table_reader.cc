@@ -88,7 +88,7 @@ bool TableReader::next() {
   if (format_.has_header && columns_.size() > 1 && cells_ == columns_) {
     throw Error(ErrorKind::malformed_input, BadPlace{place()},
                 "the row repeats the header, as when files are concatenated with their headers",
-                "take the row out");
+                "remove the row");
   }
   if (cells_.size() == columns_.size()) return true;
   throw Error(ErrorKind::malformed_input, BadPlace{place()},

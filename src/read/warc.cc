@@ -97,7 +97,8 @@ std::optional<std::uint64_t> warc_record_bytes(std::string_view bytes) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
     if (read.ec != std::errc{} || read.ptr != end || value > kMost ||
         length.value_or(value) != value) {
-      throw RowError(fmt::format("Content-Length is {}'{}'", length ? "given twice, and now " : "",
+      throw RowError(fmt::format("Content-Length is {}'{}'",
+                                 length ? "given twice, the second time as " : "",
                                  header.value.substr(0, 40)));
     }
     length = value;

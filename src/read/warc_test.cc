@@ -64,7 +64,7 @@ TEST(Warc, WhatIsNoRecordIsRefused) {
               "Content-Length is '" + length + "'");
   }
   EXPECT_EQ(reason_of(head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy"),
-            "Content-Length is given twice, and now '2'");
+            "Content-Length is given twice, the second time as '2'");
   EXPECT_EQ(reason_of(head + "Content-Length: 4\r\n\r\nabc"), "this WARC record is cut short");
   EXPECT_EQ(reason_of(head), "this WARC record is cut short");
   EXPECT_EQ(reason_of("WARC/1.0\n" + std::string(2 << 20, 'a')),

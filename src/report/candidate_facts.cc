@@ -35,11 +35,11 @@ std::string shortened(const std::string& text) {
 std::string large_block_lines(const CandidateFacts& facts, std::size_t rule) {
   const LargeBlocks& large = (*facts.findings)[rule].large;
   if (large.blocks == 0) return {};
-  std::string out = fmt::format(
-      "  {}: {} of more than {} records (the largest has {}): of {}, only nearest ones\n",
-      name_of(facts, rule), plural_text(large.blocks, "block", "blocks"),
-      count_text(facts.rules->max_block), count_text(large.largest),
-      plural_text(large.pairs, "pair", "pairs"));
+  std::string out =
+      fmt::format("  {}: {} of more than {} records (the largest has {}); only the nearest of {}\n",
+                  name_of(facts, rule), plural_text(large.blocks, "block", "blocks"),
+                  count_text(facts.rules->max_block), count_text(large.largest),
+                  plural_text(large.pairs, "pair", "pairs"));
   std::vector<std::string> listed;
   listed.reserve(large.listed.size());
   for (const LargeBlock& block : large.listed) {
@@ -49,17 +49,19 @@ std::string large_block_lines(const CandidateFacts& facts, std::size_t rule) {
   out += fmt::format("    {}{}\n", joined_text(listed, ", "),
                      large.blocks > large.listed.size() ? ", ..." : "");
   if (facts.lost.empty()) return out;
-  return out + fmt::format("    about {:.0f} matches are lost, by {} of the pairs left out\n",
-                           facts.lost[rule], count_text(large.drawn.size()));
+  return out +
+         fmt::format("    about {:.0f} matches are lost, judging by {} of the pairs left out\n",
+                     facts.lost[rule], count_text(large.drawn.size()));
 }
 
 std::string rule_lines(const CandidateFacts& facts) {
   std::string out;
   const std::size_t rules = facts.rules->candidates.size();
   for (std::size_t r = 0; r < rules; ++r) {
-    out += fmt::format("  {:<24} {:>12}   {} found by no other rule, {} of them links, {:.1f} s\n",
-                       name_of(facts, r), count_text(facts.pairs[r]), count_text(facts.only[r]),
-                       count_text(facts.only_links[r]), (*facts.findings)[r].seconds);
+    out +=
+        fmt::format("  {:<24} {:>12}   {} not found by other rules, {} of these linked, {:.1f} s\n",
+                    name_of(facts, r), count_text(facts.pairs[r]), count_text(facts.only[r]),
+                    count_text(facts.only_links[r]), (*facts.findings)[r].seconds);
   }
   for (std::size_t r = 0; r < rules; ++r) out += large_block_lines(facts, r);
   return out;

@@ -70,7 +70,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
   for (const InputFile& input : own_files(inputs)) {
     if (input.format->is_document()) {
       throw Error(
-          ErrorKind::invalid_option, "documents cannot be written one after another",
+          ErrorKind::invalid_option, "documents cannot be written to a single output",
           fmt::format("use {} FOLDER/ to copy those files, or --dry-run with --removed", flag));
     }
     if (format != nullptr && input.format != format && input.format->name == format->name) {
@@ -92,7 +92,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
   const Format* named = format_by_extension(output);
   if (format != nullptr && named != nullptr && named->name != format->name) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: {} rows are written as they came, and the input is {}", output,
+                fmt::format("{}: {} rows keep their format, and the input is {}", output,
                             flag == kKeptFlag ? "kept" : "removed", format->name));
   }
   if (named != nullptr && named->columnar &&
@@ -108,7 +108,7 @@ void check_grouped_output(const Inputs& inputs) {
   for (const InputFile& input : own_files(inputs)) {
     if (!input.format->columnar) continue;
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}: rows of {} cannot be written with --group-by yet", input.name,
+                fmt::format("{}: rows of {} cannot be written with --group-by", input.name,
                             input.format->name),
                 "use --dry-run with --removed");
   }
@@ -159,7 +159,7 @@ void check_tree(const std::string& output, const Inputs& all, std::span<const st
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const InputFile& input = own_files(all)[i];
     if (input.path == "-") {
-      throw Error(ErrorKind::invalid_option, "-: standard input has no name below " + output);
+      throw Error(ErrorKind::invalid_option, "-: standard input has no name to use in " + output);
     }
     const std::string path = output + paths[i];
     const auto [other, added] = sources.emplace(paths[i], &input);

@@ -104,7 +104,7 @@ std::string fate_text(const Fate& fate, const Explanation& e) {
       fate.group == 2 ? "1 row is" : fmt::format("{} rows are", fate.group - 1);
   switch (fate.kind) {
     case Fate::Kind::unmatched:
-      return fmt::format("kept: {} takes no part", e.nothing);
+      return fmt::format("kept: {} is not compared", e.nothing);
     case Fate::Kind::removed_as_identical:
       return fmt::format("removed: the same {} as {}", e.item, survivor);
     case Fate::Kind::removed_as_near:
@@ -287,7 +287,7 @@ class Page {
                                           ? "yes, but rejected when their texts were compared"
                                           : "yes, but rejected when the sets were compared";
     const std::string_view refused =
-        e_.agreement->bands == 0 ? "no: they share no band" : "no: the filter stops it";
+        e_.agreement->bands == 0 ? "no: they share no band" : "no: the filter rejects it";
     line("candidate", std::string(e_.agreement->accepted_by(plan) ? accepted : refused));
     line("  bands",
          fmt::format("{} of {} agree, {:.1f} expected; {:.2f} % of pairs this similar share one",

@@ -179,7 +179,7 @@ TEST(ExplainPage, SaysWhyTheRunComparesTheTwo) {
     return line(e, "candidate");
   };
   EXPECT_EQ(banding(0, 100), "no: they share no band");
-  EXPECT_EQ(banding(2, 59), "no: the filter stops it");
+  EXPECT_EQ(banding(2, 59), "no: the filter rejects it");
   EXPECT_EQ(line(e, "  filter"), "59 of 128 minhashes agree, 64 expected; 60 needed: too few");
   EXPECT_EQ(banding(2, 60), "yes");
   EXPECT_EQ(line(e, "  bands"),

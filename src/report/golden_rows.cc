@@ -87,7 +87,7 @@ GoldenFieldRule resolved_rule(const std::string& text, const std::vector<std::st
     const std::vector<bool>& is = rule.is_source.back();
     if (std::find(is.begin(), is.end(), true) != is.end()) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"golden", text},
-                fmt::format("no input is called '{}'", source),
+                fmt::format("no input is named '{}'", source),
                 "source:FIELD=VALUE selects rows by a field that names their source");
   }
   return rule;
@@ -166,7 +166,7 @@ void GoldenRows::read_members(RowId kept) {
     if (record != kept) read_member(record, count_++);
     if (held_ - before <= most) continue;
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"golden"},
-                fmt::format("{}: the rows of its group take more than an eighth of --memory {}",
+                fmt::format("{}: the rows of its group need more than an eighth of --memory {}",
                             place_of_row(task_.inputs, task_.corpus.locator(kept)),
                             bytes_text(task_.memory_bytes)),
                 "raise --memory, or use --keep RULE, which writes rows unchanged");
@@ -346,8 +346,8 @@ void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
     if (!input.format->columnar) continue;
     throw Error(
         ErrorKind::unsupported, RefusedOption{"golden"},
-        fmt::format("{}: rows of format {} are not put together", input.name, input.format->name),
-        "convert it to CSV or JSONL, or use --keep RULE, which writes rows unchanged");
+        fmt::format("{}: rows of format {} cannot be merged", input.name, input.format->name),
+        "convert the file to CSV or JSONL, or use --keep RULE, which writes rows unchanged");
   }
   static_cast<void>(resolved_rules(rules, all, inputs));
 }

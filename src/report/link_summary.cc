@@ -32,7 +32,7 @@ std::string candidate_lines(const LinkFacts& facts) {
 
 // Bits of each level of the fields.
 std::string weight_lines(const LinkFacts& facts) {
-  std::string out = "weights     of levels, in bits\n";
+  std::string out = "weights     of each level, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();
   for (std::size_t f = 0; f < compared.size(); ++f) {
     const LinkField& field = facts.rules->fields[compared[f]];
@@ -49,10 +49,11 @@ std::string weight_lines(const LinkFacts& facts) {
 
 std::string cut_reason(const LinkFacts& facts) {
   const std::string& cut = facts.rules->cut;
-  if (cut.starts_with("precision:")) return "the least that leaves this " + cut;
+  if (cut.starts_with("precision:")) return "lowest with this " + cut;
   if (cut != "auto") return "as asked for";
   if (!facts.table->across) return "on average in a group";
-  return facts.linker->has_model() ? "by the model and the runners-up" : "of links that stand out";
+  return facts.linker->has_model() ? "chosen by the model and the runners-up"
+                                   : "chosen from links that stand out";
 }
 
 std::string link_lines(const LinkFacts& facts) {
@@ -66,12 +67,12 @@ std::string link_lines(const LinkFacts& facts) {
                         plural_text(facts.grouped, "record", "records"),
                         plural_text(facts.links, "pair", "pairs"));
   if (facts.weak_groups > 0) {
-    out += fmt::format("            {} hold a pair with a probability below .01\n",
+    out += fmt::format("            {} with a pair whose probability is below 0.01\n",
                        plural_text(facts.weak_groups, "group", "groups"));
   }
   if (!facts.rules->always.empty() && facts.certain + facts.certain_left_out > 0) {
     out += fmt::format(
-        "always      {} of them, whatever their score{}\n", count_text(facts.certain),
+        "always      {} links, whatever their score{}\n", count_text(facts.certain),
         facts.certain_left_out == 0
             ? ""
             : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));
@@ -168,13 +169,14 @@ std::string judgement_lines(const JudgementFacts& facts) {
                                          plural_text(facts.undecided, "row", "rows")));
   }
   if (facts.asked > 0) {
-    out += fmt::format("to label    {}: fill in label (1: one entity, 0: two), then --labels\n",
-                       plural_text(facts.asked, "pair", "pairs"));
+    out += fmt::format(
+        "to label    {}: fill in the label column (1: same entity, 0: different), then use "
+        "--labels\n",
+        plural_text(facts.asked, "pair", "pairs"));
   }
   if (facts.left_out > 0) {
     out += fmt::format(
-        "            {} not linked though judged a match: other judgements or partners are "
-        "against it\n",
+        "            {} judged a match but not linked, because of other judgements or partners\n",
         facts.left_out == 1 ? "1 pair is" : count_text(facts.left_out) + " pairs are");
   }
   return out;
@@ -199,7 +201,7 @@ void add_judgements(const JudgementFacts& facts, JsonWriter& json) {
 }  // namespace
 
 std::string cut_words(const LinkFacts& facts) {
-  return fmt::format("{} {:.3f}, {}", facts.has_odds ? "probability" : "part of the greatest score",
+  return fmt::format("{} {:.3f}, {}", facts.has_odds ? "probability" : "share of the highest score",
                      facts.cut_probability, cut_reason(facts));
 }
 
@@ -236,7 +238,7 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) 
       shown.push_back(fmt::format("'{}'", shortened(text)));
     }
     notes.push_back(fmt::format(
-        "field '{}': {} no value of its type and count as missing, such as {}",
+        "field '{}': {} no value of its type, such as {}; these count as missing",
         table.columns[f].name,
         unparsed.records == 1 ? "1 record has"
                               : fmt::format("{} records have", count_text(unparsed.records)),
@@ -244,7 +246,7 @@ void add_field_notes(const RecordTable& table, std::vector<std::string>& notes) 
   }
   for (std::size_t f = 0; f < table.cut_lists.size(); ++f) {
     if (table.cut_lists[f] == 0) continue;
-    notes.push_back(fmt::format("field '{}': of {} the first {} members are compared",
+    notes.push_back(fmt::format("field '{}': in {}, only the first {} members are compared",
                                 table.columns[f].name,
                                 plural_text(table.cut_lists[f], "list", "lists"), kMostMembers));
   }

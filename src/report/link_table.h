@@ -127,7 +127,7 @@ struct LinkFacts {
 // written: values that are not a number or a day, and lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
-// The cut and the reason for it: "probability 0.874, by the model and the runners-up".
+// The cut and the reason for it: "probability 0.874, chosen by the model and the runners-up".
 [[nodiscard]] std::string cut_words(const LinkFacts& facts);
 
 // Summary that the command line shows.

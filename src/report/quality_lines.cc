@@ -37,11 +37,11 @@ std::string truth_lines(const LinkFacts& facts) {
   const std::string pairs = plural_text(quality.true_pairs, "true pair", "true pairs");
   std::string out =
       quality.output_pairs == 0
-          ? fmt::format("truth       nothing is linked of {}\n", pairs)
+          ? fmt::format("truth       none of {} is linked\n", pairs)
           : fmt::format("truth       precision {:.3f}, recall {:.3f}, F1 {:.3f} of {}\n",
                         quality.precision, quality.recall, quality.f1, pairs);
   if (facts.truth_unknown > 0) {
-    out += fmt::format("  {} of ids that no record has, not counted\n",
+    out += fmt::format("  {} with ids that no record has, not counted\n",
                        plural_text(facts.truth_unknown, "pair", "pairs"));
   }
   for (const LostStep& step : lost_steps(quality)) {

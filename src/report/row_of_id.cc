@@ -89,7 +89,7 @@ std::string hint_for(const CollectionRows& rows_of, const std::string& asked) {
 
 [[noreturn]] void refuse_id(const CollectionRows& rows_of, const std::string& asked) {
   throw Error(ErrorKind::malformed_input,
-              fmt::format("no row {}is called '{}'", rows_of.is_other() ? "of --against " : "",
+              fmt::format("no row {}has the id '{}'", rows_of.is_other() ? "of --against " : "",
                           shown_text(asked, kColumns)),
               hint_for(rows_of, asked));
 }

@@ -25,11 +25,9 @@ namespace {
 // A row as a saved run has it. Numbers of items in an index only grow, and may be beyond.
 std::uint32_t row_of_page(std::uint64_t row) {
   if (row <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(row);
-  throw Error(
-      ErrorKind::unsupported, RefusedOption{"save"},
-      fmt::format("row {} of a file, or item of an index, has too large a number for a saved run",
-                  row),
-      "smaller files, or an index built again, have smaller ones; or leave --save out");
+  throw Error(ErrorKind::unsupported, RefusedOption{"save"},
+              fmt::format("row or item number {} is too large for a saved run", row),
+              "split the file or rebuild the index to get smaller numbers, or omit --save");
 }
 
 // By id and place of the kept row.
@@ -197,12 +195,12 @@ std::unique_ptr<RunFolderWriter> open_saved_run(const Options& options,
 void check_saved_inputs(const Options& options, const Inputs& inputs) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::unsupported, RefusedOption{"save"},
-                what + ", and a saved run reads its rows from their files",
+                what + ", but a saved run rereads rows from their files",
                 "write the rows to a file first");
   };
   constexpr const char* kNoFile = "a table in memory has no file";
   if (options.table || options.against_table) refuse(kNoFile);
-  if (inputs.grouped) refuse("it must reread the input files, and sets of --group-by have none");
+  if (inputs.grouped) refuse("it must reread the input files, but --group-by sets have none");
   for (const InputFile& file : inputs.list) {
     if (file.path == "-") refuse(file.name + " cannot be read again after the run");
     if (file.memory && index_items_of(file) == nullptr) refuse(kNoFile);

@@ -61,9 +61,9 @@ std::string against_line(const RunSummary& s) {
     text += ", " + plural_text(s.against.bad, "bad row left out", "bad rows left out");
   }
   if (s.verb == "query") return text;
-  text += ", compared with and not written";
+  text += ", compared with, not written";
   if (s.verb == "dedup") {
-    text += fmt::format("; {} removed for them", count_text(s.against.removed));
+    text += fmt::format("; {} removed because of them", count_text(s.against.removed));
   }
   return text;
 }
@@ -157,7 +157,7 @@ std::string recall_text(const RecallEstimate& estimate) {
 }
 
 std::string recall_line(const AuditFacts& a) {
-  return fmt::format("recall {}; {} was asked for{}", recall_text(a.all), a.asked,
+  return fmt::format("recall {}; {} was requested{}", recall_text(a.all), a.asked,
                      a.below_recall ? ": THIS RUN FINDS LESS" : "");
 }
 
@@ -196,7 +196,7 @@ JsonScalar precision_json(const AuditFacts& a) {
 
 std::string method_line(const RunSummary& s) {
   if (s.method.method == "reuse") {
-    return fmt::format("reuse: {}; nothing was compared again", shown_text(s.method.reused, 200));
+    return fmt::format("reuse: {}; nothing was compared", shown_text(s.method.reused, 200));
   }
   if (!s.method.expected_recall) return s.method.line;
   const std::string recall =
@@ -330,8 +330,8 @@ std::string common_shingles_note(const RunSummary& s) {
   for (std::size_t i = 0; i < size; ++i) shingles *= kCharacters;
   if (shingles >= length) return {};
   return fmt::format(
-      "note: texts of {:.0f} characters share most of the about {:.0f} {} shingles in common use, "
-      "related or not: unrelated rows may pass for near-duplicates. Try chars:5 or words:2.\n",
+      "note: texts of {:.0f} characters contain most of the roughly {:.0f} common {} shingles, "
+      "related or not, so unrelated rows may pass for near-duplicates. Try chars:5 or words:2.\n",
       length, shingles, s.shingle);
 }
 

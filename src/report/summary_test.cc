@@ -74,9 +74,9 @@ TEST(SummaryText, TellsOfTheOtherCollection) {
   EXPECT_EQ(line(s, "against"), "");
   s.against = {.given = true, .rows = 1, .bytes = 5, .removed = 2, .bad = 1};
   EXPECT_EQ(line(s, "against"),
-            "1 row (5 B), 1 bad row left out, compared with and not written; 2 removed for them");
+            "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed for them");
   s.verb = "pairs";
-  EXPECT_EQ(line(s, "against"), "1 row (5 B), 1 bad row left out, compared with and not written");
+  EXPECT_EQ(line(s, "against"), "1 row (5 B), 1 bad row left out, compared with, not written");
   s.verb = "query";
   EXPECT_EQ(line(s, "data"), "1 row (5 B), 1 bad row left out");
 }
@@ -113,7 +113,7 @@ TEST(SummaryText, TellsTheMethodWithItsRecall) {
   EXPECT_EQ(line(summary_of_vectors(), "method"),
             "lsh: by hyperplanes; expected recall 0.9877 at 3.5");
   s.method = {.method = "reuse", .reused = "p\x1b.tsv"};
-  EXPECT_EQ(line(s, "method"), "reuse: p\\x1b.tsv; nothing was compared again");
+  EXPECT_EQ(line(s, "method"), "reuse: p\\x1b.tsv; nothing was compared");
   EXPECT_EQ(line(s, "checked"), "") << "nothing was";
 }
 

@@ -82,7 +82,7 @@ void check_banding(const Options& options, const SavedPlan& plan, const std::str
   }
   if (options.plan.empty()) return;
   expect_equal_plans(plan, path, load_plan(options.plan, nullptr), options.plan,
-                     "an index has its own plan: leave --plan out");
+                     "an index has its own plan; omit --plan");
 }
 
 }  // namespace

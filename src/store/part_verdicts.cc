@@ -204,16 +204,17 @@ void expect_sketches(const Part& part, const PartSubject& subject) {
         ErrorKind::malformed_input,
         in_both && made_of[i].path == subject.sketches[i].path
             ? fmt::format("{}: {} has changed since the part was made", part.path, made_of[i].path)
-            : fmt::format("{}: was made from other sketches: file {} was {}, here it is {}",
+            : fmt::format("{}: was made from other sketches: file {} was {}, but now it is {}",
                           part.path, i + 1, name(made_of), name(subject.sketches)),
-        "name the sketches of the parts in their order, or recreate the parts");
+        "name the sketches of the parts in the same order, or recreate the parts");
   }
 }
 
 // Throws unless these are all parts of one count, each once; `parts` by number.
 void expect_all(const std::string& folder, const std::vector<Part>& parts) {
   if (parts.empty()) {
-    throw Error(ErrorKind::malformed_input, folder + ": holds no part", std::string(kWriteParts));
+    throw Error(ErrorKind::malformed_input, folder + ": contains no part",
+                std::string(kWriteParts));
   }
   std::vector<std::string> missing;
   std::size_t next = 0;
@@ -288,7 +289,7 @@ void prepare_part_folder(const std::string& folder) {
     const bool is_alone = !around.empty() && !fs::exists(around, ignored);
     throw Error(ErrorKind::io, folder + ": " + error.message(),
                 is_alone ? fmt::format("make {} first", around.string())
-                         : std::string("name a folder that may be written"));
+                         : std::string("name a writable folder"));
   }
   (void)parts_in(folder);
 }

@@ -102,7 +102,7 @@ class ModelReader {
 
   [[noreturn]] void fail(const std::string& place, std::string_view problem) const {
     throw Error(ErrorKind::malformed_input, fmt::format("{}: {}: {}", name_, place, problem),
-                "a model is written by --model, by a run with the same fields");
+                "create the model with --model, in a run with the same fields");
   }
 
   void check_keys(const JsonValue& object, const std::string& place,
@@ -132,7 +132,7 @@ class ModelReader {
     if (!value.is_list()) fail(place, "is not a list");
     const JsonValue::List& list = value.list();
     if (list.size() == size) return list;
-    fail(place, fmt::format("has {} members, the rules have {}", list.size(), size));
+    fail(place, fmt::format("has {} members, but the rules have {}", list.size(), size));
   }
 
   // A share: above 0 and at most 1.
@@ -188,7 +188,7 @@ std::vector<PairClass> read_classes(const ModelReader& in, const JsonValue& root
     matches += of.is_match ? 1 : 0;
   }
   if (matches == 0 || matches == classes.size()) {
-    in.fail("classes", "are not matches and others");
+    in.fail("classes", "must include both matches and non-matches");
   }
   return classes;
 }
@@ -253,8 +253,8 @@ void read_field(const ModelReader& in, const JsonValue& object, const LinkField&
   parts.shares.emplace_back();
   parts.chances.push_back(0);
   if ((object.find("frequency") != nullptr) != field.frequency) {
-    in.fail(place, field.frequency ? "has no frequencies, and the rules ask for them"
-                                   : "has frequencies, and the rules do not ask for them");
+    in.fail(place, field.frequency ? "has no frequencies, but the rules ask for them"
+                                   : "has frequencies, but the rules do not ask for them");
   }
   if (!field.frequency) return;
   const JsonValue& frequency = in.at(object, "frequency", place);
@@ -350,7 +350,7 @@ void check_version(const ModelReader& in, const JsonValue& root, const std::stri
   if (version.is_natural() && version.natural() == kModelVersion) return;
   throw Error(ErrorKind::unsupported,
               fmt::format("{}: is not a model of version {}", name, kModelVersion),
-              "learn it again: --model writes it");
+              "run again with --model to write a new one");
 }
 
 std::vector<std::vector<std::string>> read_nicknames(const ModelReader& in,

@@ -89,7 +89,7 @@ const HashFamily& checked_family(const HashedPlan& hashed, const std::string& na
   const bool planned = in_segments ? is_planned_segment(hashed.segment, asked.bound.bound.value())
                                    : hashed.segment == 0;
   if (!planned)
-    refuse("segment", fmt::format("{} is not a length that a plan can have", hashed.segment));
+    refuse("segment", fmt::format("{} is not a valid length in a plan", hashed.segment));
   return *family;
 }
 

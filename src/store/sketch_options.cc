@@ -119,7 +119,7 @@ void check_keep(const SketchFiles& sketches, const Options& options) {
   const SketchContents& made = sketches.first();
   if (lengths == made.has_lengths && fields == made.rank_fields) return;
   throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
-              fmt::format("asks for other fields or lengths than --keep {}, with which {} was made",
+              fmt::format("needs other fields or lengths than --keep {}, with which {} was made",
                           made_with(made, "keep"), sketches.paths().front()),
               "recreate the sketches with it");
 }
@@ -129,14 +129,14 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
   if (plan == sketches.plan()) return;
   if (plan.hashed || sketches.plan().hashed) {
     expect_equal_plans(sketches.plan(), sketches.paths().front(), plan, options.plan,
-                       "sketches have their own plan: leave --plan out");
+                       "sketches have their own plan; omit --plan");
   }
   throw Error(ErrorKind::invalid_option, RefusedOption{"plan", options.plan},
               fmt::format("is {} x {} at {}; {} was made with {} x {} at {}", plan.banding.bands,
                           plan.banding.rows, bound_text(plan.threshold), sketches.paths().front(),
                           sketches.plan().banding.bands, sketches.plan().banding.rows,
                           bound_text(sketches.plan().threshold)),
-              "sketches have their own plan: leave --plan out");
+              "sketches have their own plan; omit --plan");
 }
 
 // The threshold of vectors and bit strings is always given, unless distances are bounded.
@@ -155,7 +155,7 @@ void check_others(const Options& options) {
   }
   if (options.method != "auto" && options.method != "lsh") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", options.method},
-                "cannot be combined with sketches, which are for lsh");
+                "cannot be combined with sketches, which only --method lsh uses");
   }
 }
 
@@ -167,7 +167,7 @@ void check_other_inputs(const Options& options) {
   }
   if (options.table) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
-                "sketches stand for files, not for tables");
+                "sketches refer to files, not to tables");
   }
 }
 
@@ -176,7 +176,7 @@ void check_other_file(const Options& options) {
   const std::string& path = options.reuse.front();
   if (options.reuse.size() > 1) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
-                "only sketches may be several, and " + path + " holds none");
+                "several files are accepted only if all are sketches; " + path + " holds none");
   }
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     const File file(path);  // says so if it is not there
@@ -199,7 +199,7 @@ void list_folders(Options& options) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"reuse", path},
                   found.empty()
                       ? "holds no sketches"
-                      : fmt::format("holds other files than sketches, {} for one", *other),
+                      : fmt::format("contains files other than sketches, such as {}", *other),
                   "name the sketch files, or a folder that contains nothing else");
     }
     files.insert(files.end(), found.begin(), found.end());
@@ -256,8 +256,8 @@ bool are_sketches(const std::vector<std::string>& paths) {
   const auto other = std::find_if_not(paths.begin(), paths.end(), SketchFile::is_one);
   if (other == paths.end()) return true;
   throw Error(ErrorKind::invalid_option, RefusedOption{"against"},
-              fmt::format("{} holds sketches, {} does not", *found, *other),
-              "OTHER is either files of sketches or files of rows");
+              fmt::format("{} contains sketches, but {} does not", *found, *other),
+              "name either sketch files or row files, not both");
 }
 
 // Two collections that were sketched are compared if they were sketched alike.

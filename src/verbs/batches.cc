@@ -29,7 +29,7 @@ namespace {
 // Throws Error{invalid_option} for numbers of rows that a batch has not.
 void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
   if (pairs.left.size() != pairs.right.size()) {
-    throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right ones",
+    throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right rows",
                                                        pairs.left.size(), pairs.right.size()));
   }
   for (const auto side : {pairs.left, pairs.right}) {
@@ -93,8 +93,8 @@ std::string_view filter_of(const HashedItems& hashed, const HashShape& shape,
 SketchedBatch sketch_items(const Options& options, const SavedPlan& plan, const RunHooks& hooks) {
   const HashShape shape = hash_shape(*plan.hashed);
   if (shape.functions > 0) {
-    throw Error(ErrorKind::unsupported, "plan: rows are near several cells of a function",
-                "batches are compared by keys: plan with --probes 1");
+    throw Error(ErrorKind::unsupported, "plan: it probes several cells per function",
+                "batches are compared by one key per band; make a plan with --probes 1");
   }
   Options named = options;
   named.plan = "plan";  // its name in messages
@@ -175,7 +175,7 @@ class Batch {
         inputs_(open_inputs(options_, settings_, scratch_, pool_, hooks_)) {
     if (!settings_.measure->is_ordered()) return;
     throw Error(ErrorKind::unsupported, RefusedOption{"measure", options_.measure},
-                "not for batches: its pairs are ordered");
+                "not supported for batches: its pairs are ordered");
   }
 
   void read(const ScanRequest& request) {

@@ -48,7 +48,7 @@ void require_fitting(const PairFile& file, const std::optional<PairBound>& bound
   if (!bound || table.columns().empty() || bound->is_similarity != file.tells_distances()) return;
   throw Error(
       ErrorKind::invalid_option,
-      fmt::format("{}: tells {}", path, file.tells_distances() ? "distances" : "similarities"),
+      fmt::format("{}: contains {}", path, file.tells_distances() ? "distances" : "similarities"),
       file.tells_distances() ? "use --within D instead of --threshold"
                              : "use --threshold S instead of --within");
 }
@@ -59,7 +59,7 @@ struct GroupCounts {
 };
 
 std::string groups_line(const GroupCounts& counts) {
-  return fmt::format("groups      {}; {} items in them, {} beside the kept\n",
+  return fmt::format("groups      {}; {} items in them, {} besides the kept items\n",
                      count_text(counts.groups), count_text(counts.items),
                      count_text(counts.items - counts.groups));
 }
@@ -136,7 +136,7 @@ class GroupCopy {
     if (has_weakest) weakest_ = table.column("weakest");
     if (!bound || (bound->is_similarity && has_weakest)) return;
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{}: its groups tell {}", path,
+                fmt::format("{}: its groups have {}", path,
                             has_weakest ? "probabilities" : "no weakest pair"),
                 has_weakest ? "use --threshold P instead of --within" : "leave the bound out");
   }
@@ -156,8 +156,8 @@ class GroupCopy {
     for (const auto& [name, group] : groups_) {
       if (group.rows == group.size && group.has_first) continue;
       throw Error(ErrorKind::malformed_input, BadPlace{path_},
-                  fmt::format("group '{}' has {} of {} rows{}", name, group.rows, group.size,
-                              group.has_first ? "" : ", and none of its name"));
+                  fmt::format("group '{}' has {} of its {} rows{}", name, group.rows, group.size,
+                              group.has_first ? "" : ", none of them with its name as id"));
     }
     return counts;
   }

@@ -24,8 +24,10 @@ class Dedup {
       : engine_(engine), options_(options), hooks_(hooks), inputs_(engine.inputs()) {
     if (!options.annotate.empty()) check_annotate(inputs_, decision_field_names());
     if (inputs_.grouped && hooks.decisions != nullptr) {
-      throw Error(ErrorKind::unsupported, RefusedOption{"group-by"}, "no decisions row by row yet",
-                  "the command `sosie dedup FILE --group-by` writes the rows of kept sets");
+      throw Error(
+          ErrorKind::unsupported, RefusedOption{"group-by"},
+          "decisions for each row are not supported",
+          "use the command `sosie dedup FILE --group-by`, which writes the rows of kept sets");
     }
     outputs_ = open_outputs({options, hooks, inputs_, engine.pool(),
                              pair_note(options, engine.facts()), engine.facts().value_name()});

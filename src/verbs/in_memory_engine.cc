@@ -240,7 +240,7 @@ class InMemoryEngine final : public Engine {
                        {hash_of_items(*joiner_, items()), joiner_->facts().method.line});
     saved_join_.emplace(*joiner_, checkpoint_->pairs(), pool_, scratch(),
                         settings_.memory_bytes / 16);
-    if (joiner_->is_nearest()) tell("--checkpoint: --top alone saves nothing there");
+    if (joiner_->is_nearest()) tell("--checkpoint: a run with --top alone cannot save progress");
     if (const std::size_t joins = checkpoint_->pairs().joins(); joins > 0) {
       tell(fmt::format("resuming from {}: {} of the comparison {} already done",
                        options_.checkpoint, plural_text(joins, "part", "parts"),
@@ -263,7 +263,7 @@ class InMemoryEngine final : public Engine {
     if (!parts) {
       if (tells(options_, hooks_)) {
         hooks_.on_message(
-            fmt::format("--parts {}: parts do not fit in --memory; all rows are matched again",
+            fmt::format("--parts {}: parts do not fit in --memory, so all rows are matched again",
                         options_.parts));
       }
       return;
@@ -509,8 +509,8 @@ class InMemoryEngine final : public Engine {
 
 void refuse_ranks_by_length(const Options& options) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
-              fmt::format("{} have no length to rank by", options.kind),
-              "first, last, max:FIELD and min:FIELD rank them");
+              fmt::format("{} have no length to rank them by", options.kind),
+              "use first, last, max:FIELD or min:FIELD");
 }
 
 std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,

@@ -71,10 +71,9 @@ void refuse_index_of_nothing() {
 
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings) {
   const IndexCosts here = index_costs(index, index.items, settings.memory_bytes);
-  add_plan_line(
-      text, "an index",
-      fmt::format("{:.0f} bytes an item, of which {:.0f} are its keys; ids of {:.3g} bytes",
-                  here.item_bytes, here.key_bytes, index.id_bytes));
+  add_plan_line(text, "an index",
+                fmt::format("{:.0f} bytes per item, {:.0f} of them keys; ids of {:.3g} bytes",
+                            here.item_bytes, here.key_bytes, index.id_bytes));
   constexpr auto* kRow = "{:>16}{:>10}{:>11}{:>10}{:>10}{:>11}{:>12}\n";
   text += fmt::format(fmt::runtime(kRow), "items", "disk", "build CPU", "memory", "open", "look-up",
                       "candidates");
@@ -88,20 +87,18 @@ void add_index_lines(std::string& text, const PlannedIndex& index, const Setting
                     bytes_text(whole(costs.build_peak_bytes)), bytes_text(whole(costs.open_bytes)),
                     look_up_text(index, costs), candidates_text(index, costs.candidates));
   }
-  add_plan_line(
-      text, "a look-up",
-      index.keys == 0
-          ? "reads all items; CPU time where the page cache has them"
-          : fmt::format("reads {} of keys and one of items a candidate; CPU time where the page "
-                        "cache has these",
-                        plural_text(static_cast<std::uint64_t>(index.keys), "block", "blocks")));
-  add_plan_line(text, "", "(memory: of the build; open: of a process that looks up)");
+  add_plan_line(text, "a look-up",
+                index.keys == 0 ? "reads all items; CPU time assumes they are in the page cache"
+                                : fmt::format("reads {} of keys, and one of items per candidate; "
+                                              "CPU time assumes they are in the page cache",
+                                              plural_text(static_cast<std::uint64_t>(index.keys),
+                                                          "block", "blocks")));
+  add_plan_line(text, "", "(memory: for the build; open: for a process that looks up items)");
   if (indexes > 1) {
-    add_plan_line(
-        text, "",
-        fmt::format("(an index holds 4,294,967,295 items; more are {} here, and a look-up "
-                    "asks each)",
-                    indexes));
+    add_plan_line(text, "",
+                  fmt::format("(an index holds up to 4,294,967,295 items; here {} are needed, and "
+                              "a look-up searches each)",
+                              indexes));
   }
 }
 

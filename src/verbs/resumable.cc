@@ -24,7 +24,7 @@ RunReport resumable(Engine& engine, const std::function<RunReport()>& run) {
     const std::string folder = kept_progress(engine);
     if (folder.empty()) throw;
     throw Error(error.kind(), error.what(),
-                "progress is in " + folder + "; the same command goes on");
+                "progress is saved in " + folder + "; rerun the same command to resume");
   }
 }
 

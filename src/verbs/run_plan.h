@@ -72,7 +72,7 @@ struct MethodSeconds {
 [[nodiscard]] std::string cheapest_text(const MethodSeconds& seconds);
 // Text of a run's time: "4.2 s".
 [[nodiscard]] std::string seconds_of_run(double seconds);
-// Text of seconds: "0.42", "17"; for infinity "not taken".
+// Text of seconds: "0.42", "17"; for infinity "ruled out".
 [[nodiscard]] std::string seconds_of_method(double seconds);
 // Text of the number of pairs found by a cascade, out of all pairs.
 [[nodiscard]] std::string candidates_text(double candidates, double pairs);

@@ -148,8 +148,8 @@ class SetEngine final : public Engine {
   void check_reused_measure() const {
     if (run_.settings.measure->distance == "jaccard" && run_.options.bag_union != "sum") return;
     throw Error(ErrorKind::invalid_option,
-                "--reuse: pairs by another measure than jaccard or bag-jaccard are not taken again",
-                "a clusters file of that run is");
+                "--reuse: pairs can be reused only if the measure is jaccard or bag-jaccard",
+                "reuse a clusters file of that run instead");
   }
 
   // Number of rows that connected components of all buckets would leave out, nothing verified.

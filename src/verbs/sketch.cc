@@ -45,12 +45,12 @@ Options options_of_sketch(const Inputs& inputs, const Options& options) {
     if (column_of(input) != made.column) {
       throw Error(ErrorKind::unsupported, BadPlace{input.name},
                   "sketches are made of one column for all inputs",
-                  fmt::format("--column '{}|{}' takes the first that a row has", column_of(input),
-                              made.column));
+                  fmt::format("--column '{}|{}' uses the first one present in a row",
+                              column_of(input), made.column));
     }
     if (std::filesystem::is_regular_file(input.path)) continue;
     throw Error(ErrorKind::invalid_option, input.name + ": cannot be read again later",
-                "sketches are made of regular files");
+                "sketches can be made of regular files only");
   }
   check_outputs(inputs, options);
   check_outputs(std::vector{options.plan}, options);

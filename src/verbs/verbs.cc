@@ -83,7 +83,8 @@ const KindVerbs* row_of(std::string_view kind) {
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row != kKinds.end()) return *row;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", chosen.kind}, "not for this verb");
+  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", chosen.kind},
+              "not supported by this verb");
 }
 
 // The row of a verb that some kinds do not have.
@@ -251,13 +252,15 @@ RunReport query(const Options& options, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "query: no DATA given", "sosie query DATA [INPUT...]");
   }
   if (options.exclude_self && options.top_pairs > 0) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"top-pairs"},
-                "cannot be combined with --exclude-self: an item and itself would be among the K",
-                "--top K goes with it, or leave out the lines whose two ids are equal");
+    throw Error(
+        ErrorKind::invalid_option, RefusedOption{"top-pairs"},
+        "cannot be combined with --exclude-self: pairs of an item with itself would be among the K",
+        "use --top K, or remove the lines whose two ids are equal");
   }
   if (asks_index("query", options)) return query_index("query", options, hooks);
   if (is_given(options, "where")) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"where"}, "is for an index as DATA",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"where"},
+                "works only with an index as DATA",
                 "sosie index build INDEX INPUT... --fields FIELD,... makes one");
   }
   return query_rows(with_kind_of_rows(with_sketched_data(options), hooks), hooks);
@@ -326,7 +329,7 @@ Options as_planned(const Options& options, const RunHooks& hooks) {
   }
   planned.reuse.clear();
   if (!left_out.empty() && tells(options, hooks)) {
-    hooks.on_message(fmt::format("the plan is of a run without {}, which it does not predict",
+    hooks.on_message(fmt::format("the plan covers a run without {}, which it cannot predict",
                                  joined_text(left_out, ", ")));
   }
   return planned;

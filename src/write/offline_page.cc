@@ -79,8 +79,8 @@ std::string summary_html(const OfflinePage& page, const std::string& names) {
       "<pre>{}</pre>\n",
       html_line(page.claim), html_line(page.version), html_text(page.command));
   return out + pairs_html(page) +
-         "<p class=\"soft\">Where the script of this page may run, it shows more, and the words "
-         "that differ.</p>\n</main>\n";
+         "<p class=\"soft\">With scripts enabled, this page shows more, including the words that "
+         "differ.</p>\n</main>\n";
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ void append_in_dialect(std::string& row, const Cell& cell, Dialect dialect, Appe
     return;
   }
   if (dialect.quote == '\0') {
-    throw Error(ErrorKind::unsupported, "an added field needs quotes, and --quote is none",
+    throw Error(ErrorKind::unsupported, "an added field needs quotes, but --quote is none",
                 "leave --annotate out and use --clusters FILE");
   }
   const char before = dialect.escape == '\0' ? dialect.quote : dialect.escape;

@@ -202,7 +202,7 @@ class Terminals(RefusalTest):
         self.assert_tame(self.refuses_input(4, "\x1b.txt", says=r"\\x1b\.txt: No such file"))
         self.assert_tame(self.refuses_input(2, "in.jsonl", "--threshold", self.EVIL,
                                             says="threshold"))
-        self.assert_tame(self.refuses(2, self.EVIL, "in.jsonl", says="no such verb"))
+        self.assert_tame(self.refuses(2, self.EVIL, "in.jsonl", says="unknown verb"))
         self.assert_tame(self.refuses_input(2, "in.jsonl", f"--{self.EVIL}", says="unknown option"))
 
     def test_an_id_of_a_megabyte_is_cut_in_an_error(self):

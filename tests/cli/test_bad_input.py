@@ -38,7 +38,7 @@ class MissingFiles(RefusalTest):
 
     def test_a_folder_without_files(self):
         (self.dir / "empty").mkdir()
-        self.refuses_input(4, "empty", says="empty: the folder holds no files")
+        self.refuses_input(4, "empty", says="empty: the folder contains no files")
 
     def test_an_unreadable_file_or_folder(self):
         self.write("folder/x.jsonl", ["one"])

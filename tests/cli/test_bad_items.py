@@ -203,7 +203,7 @@ class BadItems(RefusalTest):
         self.write("b.jsonl", '{"text": [1, 2]}\n')
         for order in (("a.npy", "b.jsonl"), ("b.jsonl", "a.npy")):
             self.refuses(2, "pairs", *order, "--kind", "vectors", "--threshold", "1",
-                         says=f"^sosie: {order[0]}, {order[1]}: an array and rows of text in one collection")
+                         says=f"^sosie: {order[0]}, {order[1]}: an array and text rows cannot be in the same collection")
         found = self.sosie("pairs", "b.jsonl", "--against", "a.npy", "--kind", "vectors", "--threshold", "1").out
         self.assertEqual(len(read_table(found)), 2)
 

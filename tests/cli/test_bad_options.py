@@ -41,7 +41,7 @@ class Options(RefusalTest):
                                hints=f"did you mean {right}[?]")
 
     def test_an_unknown_verb_brings_the_verbs_there_are(self):
-        self.refuses(2, "dedub", "in.jsonl", says="^sosie: dedub: no such verb$",
+        self.refuses(2, "dedub", "in.jsonl", says="^sosie: dedub: unknown verb$",
                      hints=r"\bdedup\b")
         self.refuses(2, "frobnicate", says="frobnicate")
 

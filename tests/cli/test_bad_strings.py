@@ -103,7 +103,7 @@ class BadStrings(StringTest):
         self.fails(2, "pairs", "names.txt", "--measure", "levenshtein",
                    says="--measure levenshtein: is not for items of kind text", hints="--kind strings")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--measure", "edit",
-                   says="--measure: 'edit' is not a measure known here", hints="here it is levenshtein")
+                   says="--measure: 'edit' is not one of the measures", hints="use levenshtein")
 
     def test_strings_have_no_signature(self):
         for args in (("--bands", "4x4"), ("--recall", "0.9"), ("--construct", "and:2,or:2"),
@@ -115,7 +115,7 @@ class BadStrings(StringTest):
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--shingle", "chars:3",
                    says="--shingle: does not apply to strings: they have no text")
         self.fails(2, "pairs", "names.txt", "--clean", "fold",
-                   says="--clean: does not apply to texts: only strings are compared letter by letter")
+                   says="--clean: does not apply to texts: only strings are compared character by character")
 
     def test_files_of_vectors_hold_no_strings(self):
         self.write("in.fvecs", b"\1\0\0\0\0\0\0\0")

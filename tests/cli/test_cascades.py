@@ -207,7 +207,7 @@ class Cascades(SosieTest):
                 ((*sets, "--family", "grid-triples"), "a threshold plans no cascade"),
                 ((*sets, "--family", "hyperplane"), "hashes by angle distance"),
                 ((*sets, "--family", "minhash", "--squares", "2", "--bands", "3x2"),
-                 "is for --family grid-triples"),
+                 "works only with --family grid-triples"),
                 ((*grid, "--squares", "9"), "--squares"),
                 ((*grid, "--method", "exact"), "does not apply to a method"),
                 ((*grid, "--recall", "1"), "does not apply to a method"),
@@ -276,7 +276,7 @@ class Cascades(SosieTest):
                 ((*both, "--squares", "2"), "which define the family"),
                 ((*both, "in.sets"), "cannot be combined with INPUT"),
                 ((*both, "-o", "plan.json"), "there is no plan to save"),
-                (("--family", "minhash", "--squares", "2"), "is for --family grid-triples")):
+                (("--family", "minhash", "--squares", "2"), "works only with --family grid-triples")):
             self.fails(2, "plan", *args, says=says)
 
 

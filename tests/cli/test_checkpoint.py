@@ -194,7 +194,7 @@ class GoingOn(Checkpoint):
 
 
 class Interrupted(Checkpoint):
-    """Ctrl-C puts on disk what is done, and says so; the same command goes on there."""
+    """Ctrl-C saves the progress so far and says so; the same command resumes there."""
 
     PROGRESS = re.compile(rb"reading +\[#* *\] +(\d+) %")
     SLOW = ("dedup", "in.jsonl", "--id", "row", "--method", "lsh", "--bands", "1024x1", "-o", "out.jsonl",
@@ -224,7 +224,7 @@ class Interrupted(Checkpoint):
             self.forget()
             part, err = self.interrupt_at(percent, *KEPT, "--threads", threads)
             self.assertTrue(err.endswith("sosie: interrupted\n"
-                                         "  progress is in kept; the same command goes on\n"), err)
+                                         "  progress is saved in kept; rerun the same command to resume\n"), err)
             self.assertEqual(self.names() & set(FILES), set())
             self.assertGreaterEqual(self.known(run=self.SLOW), part - 12, (threads, percent))
             self.assertEqual(self.outputs(), plain)
@@ -239,7 +239,7 @@ class Interrupted(Checkpoint):
 
     def test_sigterm_does_the_same(self):
         err = self.interrupt_at(30, *KEPT, sign=signal.SIGTERM)[1]
-        self.assertTrue(err.endswith("\n  progress is in kept; the same command goes on\n"), err)
+        self.assertTrue(err.endswith("\n  progress is saved in kept; rerun the same command to resume\n"), err)
         self.assertGreater(self.known(run=self.SLOW), 10)
 
     def test_without_a_checkpoint_nothing_is_promised(self):
@@ -301,7 +301,7 @@ class Refused(Checkpoint):
                 (("dedup", RUN[1], "--dry-run", "--removed-rows", "ck/x.jsonl", "--checkpoint", "ck"),
                  "ck/x.jsonl: lies in"),
                 (("dedup", RUN[1], "-o", "OUT/", "--checkpoint", "OUT/ck"),
-                 "--checkpoint OUT/ck: lies in -o OUT/, which holds outputs alone"),
+                 "--checkpoint OUT/ck: lies in -o OUT/, which may contain only outputs"),
                 (("dedup", RUN[1], "--dry-run", "--removed-rows", "OUT/", "--checkpoint", "OUT/ck"),
                  "--checkpoint OUT/ck: lies in --removed-rows OUT/"),
                 (("dedup", RUN[1], "--dry-run", "--save", "sv", "--checkpoint", "sv/ck"),

@@ -167,7 +167,7 @@ class Refused(Checkpoint):
         self.fails(2, "dedup", "v.npy", "w.npy", *DEDUP[2:], *KEPT,
                    says="kept: input 2 was none, in this run it is w.npy")
         self.write("t.txt", "one two three\n" * 9)
-        self.fails(2, "dedup", "t.txt", "--method", "lsh", *KEPT, says="kept: is of another version")
+        self.fails(2, "dedup", "t.txt", "--method", "lsh", *KEPT, says="kept: was written by another version of sosie")
         for name in ("rows", "compared"):
             (self.dir / "kept" / name).unlink()
         self.sosie("dedup", "t.txt", "--method", "lsh", *KEPT)
@@ -191,7 +191,7 @@ class Refused(Checkpoint):
         self.outcome(instead(DEDUP, "--clusters", "e.tsv"))
         self.fails(2, *DEDUP, "--reuse", "e.tsv", *KEPT, says="--checkpoint: cannot be combined with --reuse")
         told = self.sosie("pairs", "v.npy", "--top", "1", "--checkpoint", "other").err
-        self.assertIn("--checkpoint: --top alone saves nothing there", told)
+        self.assertIn("--checkpoint: a run with --top alone cannot save progress", told)
 
     def test_damage_is_mended(self):
         rng = random.Random(94)

@@ -42,7 +42,7 @@ class ClusterVerb(SosieTest):
                          {"a": ({"a", "c"}, "2"), "d": ({"d", "e"}, "2")})
         sure = self.sosie("cluster", "groups.csv", "--threshold", "0.99")
         self.assertEqual(groups(read_table(sure.out)), {"a": ({"a", "c"}, "2")})
-        self.assertIn("groups      1; 2 items in them, 1 beside the kept", sure.err)
+        self.assertIn("groups      1; 2 items in them, 1 besides the kept items", sure.err)
         self.assertEqual(read_table(self.sosie("cluster", "groups.csv", "--threshold", "0.991").out), [])
         self.fails(2, "cluster", "groups.csv", "--within", "1", says="its groups tell probabilities")
         self.write("pairs.csv", "left,right,score,probability\na,c,9.1,0.990000\nd,e,1.0,0.700000\n")

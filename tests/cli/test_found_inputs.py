@@ -43,7 +43,7 @@ class Links(SosieTest):
     def test_a_folder_of_links_says_how_to_read_them(self):
         (self.dir / "l").mkdir()
         os.symlink("../secret.txt", self.dir / "l/x.txt")
-        self.fails(4, "dedup", "l", says="l: the folder holds no files but 1 symbolic link",
+        self.fails(4, "dedup", "l", says="l: the folder contains no files but 1 symbolic link",
                    hints="--follow")
 
     def test_nothing_is_written_through_a_linked_folder(self):

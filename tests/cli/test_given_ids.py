@@ -86,7 +86,7 @@ class GivenIds(SosieTest):
         self.write("rows.jsonl", jsonl([{"id": i, "v": row} for i, row in enumerate(self.rows)]))
         args = ("pairs", "rows.jsonl", "--kind", "vectors", "--column", "v", "--threshold", "0.95",
                 "--ids", "in.ids")
-        self.assertIn("the items have ids of their own", self.sosie(*args, code=2).err)
+        self.assertIn("the items already have ids", self.sosie(*args, code=2).err)
         self.assertEqual(self.found(*args, "--id", "row"),
                          self.found("pairs", "in.npy", "--threshold", "0.95", "--ids", "in.ids"))
 

@@ -43,7 +43,7 @@ class Help(SosieTest):
         for verb in (*VERBS, "dedupe"):
             self.assertEqual(self.lines("help", verb), self.lines(verb, "--help"))
         self.assertEqual(self.lines("help"), self.lines("--help"))
-        self.fails(2, "help", "nosuch", says="nosuch: no such verb")
+        self.fails(2, "help", "nosuch", says="nosuch: unknown verb")
 
     def test_the_version_has_a_letter(self):
         self.assertEqual(self.lines("-V"), self.lines("--version"))

@@ -76,7 +76,7 @@ class Plans(ItemPlan):
             self.assertRegex(page, r"(?m)^sensitivity +\(3 bits, [\d.]+ bits, 0\.99")
         page = self.sosie("plan", "--verbose", "b.npy", "--kind", "bits", "--measure", "jaccard",
                           "--threshold", "0.8").out.decode()
-        self.assertRegex(page, r"(?m)^of pairs, query +brute: ")
+        self.assertRegex(page, r"(?m)^pairs, query +brute: ")
 
     def test_a_run_takes_what_is_planned(self):
         taken = set()
@@ -87,7 +87,7 @@ class Plans(ItemPlan):
                      ("v.npy", "--threshold", "0.9", "--method", "exact"),
                      ("v.npy", "--threshold", "0.9", "--family", "cross-polytope")):
             page = self.sosie("plan", "--verbose", *args).out.decode()
-            verbs = [("pairs", "of pairs, query"), ("dedup", "method of dedup")]
+            verbs = [("pairs", "pairs, query"), ("dedup", "dedup method")]
             for verb, label in verbs[:1] if "dot" in args else verbs:
                 self.sosie(verb, *args, "--stats", "s.json", "-o", "o.tsv" if verb == "pairs" else "o.npy")
                 method = json.loads(self.read("s.json"))["method"]
@@ -116,7 +116,7 @@ class Plans(ItemPlan):
         self.assertRegex(page, "(?m)^method +lsh: 20 bands of 6 functions, hyperplane")
         page = self.sosie("plan", "v.npy", "--threshold", "0.9", "--family", "cross-polytope",
                           "--probes", "2").out.decode()
-        self.assertRegex(page, "(?m)^method +lsh: .*cross-polytope, .* probes a band")
+        self.assertRegex(page, "(?m)^method +lsh: .*cross-polytope, .* probes per band")
         self.fails(2, "plan", "v.npy", "--threshold", "0.9", "--family", "bit-sampling",
                    says="is sensitive to hamming")
 

@@ -575,7 +575,7 @@ class LinkConfidence(SosieTest):
         self.assertIn("each record keeps its 10 nearest", err)
         self.assertLessEqual(stats["candidates"], 10 * len(rows))
         self.assertEqual(stats["confidence"], "low")
-        self.assertIn("the more neighbours are compared, the more of them match",
+        self.assertIn("comparing more neighbours keeps yielding more matches",
                       stats["confidence_reasons"])
         self.assertGreater(stats["links"], 150_000)  # whole groups all the same
 

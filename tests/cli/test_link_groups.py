@@ -414,7 +414,7 @@ class GrownGroups(SosieTest):
                 (("link", "known.csv", *run[2:], *weights), 3,
                  "known.csv:2: 2 records are in groups.csv already, the first is "),
                 (("link", "twice.csv", *run[2:], *weights), 3, "twice.csv"),
-                (("explain", "a:" + new[0]["id"], "b:" + self.rows[0]["id"], *run[1:]), 2, "is for runs that write rows")):
+                (("explain", "a:" + new[0]["id"], "b:" + self.rows[0]["id"], *run[1:]), 2, "needs a run that writes rows")):
             with self.subTest(words=words):
                 self.assertIn(told, self.sosie(*words, code=code).err)
 

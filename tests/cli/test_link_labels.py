@@ -173,7 +173,7 @@ class LinkLabels(SosieTest):
         self.fails(2, "link", *self.ACROSS, "--suggest", "0", says="--suggest: '0' is not")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot be combined with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
-                   hints="omit one of them: rows need a separate run")
+                   hints="omit one of them; writing rows needs a separate run")
         self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="accepts one file of decisions",
                    hints="put all their lines into one file")
         self.write("l.csv", head)

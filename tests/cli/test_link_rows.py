@@ -134,7 +134,7 @@ class LinkedRows(SosieTest):
         self.write("named.csv", as_csv([dict(row, cluster_id="1") for row in self.all]))
         for words, told in (
                 (("named.csv", "--annotate", "all"), "field 'cluster_id' exists already"),
-                (("all.csv", "--clusters", "c.csv"), "--clusters: is for runs that write rows"),
+                (("all.csv", "--clusters", "c.csv"), "--clusters: needs a run that writes rows"),
                 (("all.csv", "--against", "all.csv", "--keep", "last"), "leave no row out"),
                 (("all.csv", "--against", "all.csv", "--annotate", "kept"), "use --annotate all"),
                 (("all.csv", "--keep", "max:nosuch"), "no row has the field 'nosuch'"),

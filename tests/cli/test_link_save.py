@@ -109,7 +109,7 @@ class LinkSave(SosieTest):
         pairs = self.saved("names-a.csv", "--against", "names-b.csv", "-o", "links.csv", "--rules", "rules.toml",
                            "--cut", "0.6", "--assign", "all")
         text = self.run_folder.facts["overview"]["text"]
-        cut = float(re.search(r"^cut +part of the greatest score ([\d.]+)", text, re.M)[1])
+        cut = float(re.search(r"^cut +share of the highest score ([\d.]+)", text, re.M)[1])
         self.assertGreater(abs(cut - 0.5), 0.02)
         self.assertEqual({pair["probability"] for pair in pairs}, {-1})
         doubts = [abs(pair["score"] - cut) for pair in pairs if not pair["flags"] & SUGGESTED]

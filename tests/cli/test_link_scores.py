@@ -339,7 +339,7 @@ class Checks(Collections):
         self.write("r.toml", "version = 1\n[fields]\nname = { columns = [\"given\", \"surname\"] }\n"
                              "born = {}\n[candidates]\nrules = [{ equal = [\"born\"] }]\n")
         refused("given", "is scored as a part of 'name'", "--rules", "r.toml")
-        refused("born", "every candidate rule finds pairs by it alone", "--rules", "r.toml")
+        refused("born", "every candidate rule uses this field alone", "--rules", "r.toml")
 
     def test_estimates_do_not_depend_on_threads(self):
         seen = set()
@@ -423,7 +423,7 @@ class Truth(Collections):
     def test_truth_that_cannot_be_meant(self):
         self.write("t.csv", "left,right\nnone,nobody\n")
         err = self.fails(3, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv").err
-        self.assertIn("names none of the records that were read", err)
+        self.assertIn("contains the id of no record that was read", err)
         self.write("t.csv", "left\n1\n")
         self.assertIn("two columns",
                       self.fails(3, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv").err)

@@ -294,7 +294,7 @@ class Lsh(SosieTest):
                  "--measure chebyshev: there is no lsh")):
             self.fails(2, "pairs", *args, says=says)
         self.fails(2, "query", "in.npy", "in.npy", "--top", "3", "--method", "lsh",
-                   says="--top alone asks for the nearest there are")
+                   says="--top alone finds the nearest items, however far they are")
         self.write("b.txt", as_text(["ff", "fe"]))
         self.fails(2, "pairs", "b.txt", "--kind", "bits", "--measure", "jaccard", "--threshold",
                    "0.5", "--method", "lsh", says="--measure jaccard: there is no lsh")

@@ -77,7 +77,7 @@ class LshFamilies(SosieTest):
         self.write("texts.txt", b"some words of a text\n")
         self.write("bits.txt", as_text(["00ff", "00fe"]))
         for args, says in (
-                ((*cosine, "--probes", "2"), "--probes 2: is for --family cross-polytope"),
+                ((*cosine, "--probes", "2"), "--probes 2: works only with --family cross-polytope"),
                 ((*cosine, "--probes", "2", "--family", "hyperplane"), "--probes 2: is for"),
                 ((*cosine, "--probes", "4", *family), "--probes: '4' is not"),
                 ((*cosine, "--probes", "3", *family, "--bands", "2x4"),

@@ -148,7 +148,7 @@ class MeasuredDedup(SosieTest):
         self.assertEqual(without_note(self.read("p.tsv")), self.sosie(
             "pairs", "in.npy", "--against", "other.npy", *self.args).out)
         for_them = sum(kept < 50 for kept in expected.values())
-        self.assertIn(f"not written; {for_them} removed for them", result.err)
+        self.assertIn(f"not written; {for_them} removed because of them", result.err)
 
     def test_an_output_folder_mirrors_the_files(self):
         self.write("in/1.npy", npy(self.rows[:300], "|u1"))

@@ -271,7 +271,7 @@ class BadInput(Parts, Sharded):
         self.fails(3, "dedup", "--reuse", *names[::-1], "--parts", "parts", "-o", "o",
                    says="parts/1-of-2.part: was made from other sketches: file 1 was")
         self.fails(3, "dedup", "--reuse", *names[:3], "--parts", "parts", "-o", "o",
-                   says="file 4 was s3.jsonl.sketches, here it is none")
+                   says="file 4 was s3.jsonl.sketches, but now it is none")
         size = len(self.rows) // 4 + 1
         self.write(self.shards[1], [{**row, "text": "new"} for row in self.rows[size:2 * size]])
         self.sketch()
@@ -307,7 +307,7 @@ class BadInput(Parts, Sharded):
         self.assertGreater(os.path.getsize(self.dir / "parts" / "1-of-1.part"), 1 << 20)
         whole = self.outcome(*self.reuse)
         said = self.sosie("dedup", *self.reuse, "--parts", "parts", "--memory", "4M", "-o", "o").err
-        self.assertIn("--parts parts: parts do not fit in --memory; all rows are matched again", said)
+        self.assertIn("--parts parts: parts do not fit in --memory, so all rows are matched again", said)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts", "--memory", "4M"), whole)
         self.assertEqual(self.outcome(*self.reuse, "--parts", "parts"), whole)
 

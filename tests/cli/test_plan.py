@@ -37,7 +37,7 @@ class Plan(SosieTest):
         taken = set()
         for name in ("in.jsonl", "baskets.sets", "long.jsonl", "few.jsonl"):
             plan = self.sosie("plan", "--verbose", name).out.decode()
-            for verb, label in (("dedup", "method of dedup"), ("pairs", "of pairs, query")):
+            for verb, label in (("dedup", "dedup method"), ("pairs", "pairs, query")):
                 self.sosie(verb, name, "--stats", "s.json")
                 method = json.loads(self.read("s.json"))["method"]
                 taken.add(method)
@@ -79,7 +79,7 @@ class Plan(SosieTest):
 
     def test_a_curve_of_lsh_that_is_not_taken_says_so(self):
         self.write("in.jsonl", corpus.texts(97, 50))
-        for method, name in (("auto", "lsh, not taken"), ("lsh", "this plan")):
+        for method, name in (("auto", "lsh (not chosen)"), ("lsh", "this plan")):
             out = self.sosie("plan", "--verbose", "in.jsonl", "--method", method).out.decode()
             self.assertRegex(out, rf"(?m)^ +━━━ +\d+ x \d+ .* {name}$")
 

@@ -190,7 +190,7 @@ class Rows(Costs):
     def test_rows_that_cannot_be_predicted(self):
         self.write("in.csv", b"text\na\n")
         self.write("v.csv", b"vector\n1 2\n")
-        self.fails(2, "plan", "--rows", "9", says="needs rows to go by")
+        self.fails(2, "plan", "--rows", "9", says="needs input rows")
         self.fails(2, "plan", "in.csv", "--rows", "1.5", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--rows", "0", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--cores", "0", says="from 1 to 100000")

@@ -52,7 +52,7 @@ class Facts(SosieTest):
                     self.assertEqual(facts["error_area"], least["area"])
                 else:
                     self.assertGreater(facts["error_area"], least["area"])
-                self.assertEqual(self.line(page, "area of errors"),
+                self.assertEqual(self.line(page, "error area"),
                                  f"{facts['error_area']:.5f}; the lowest of 100 functions is "
                                  f"{area:.5f}, by {bands} bands of {rows} rows")
 

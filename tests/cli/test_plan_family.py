@@ -33,7 +33,7 @@ class PlanFamily(SosieTest):
                    says="--construct: does not apply")
 
     def test_bad_families(self):
-        self.fails(2, "plan", "--family", "simhash", says="a family known here")
+        self.fails(2, "plan", "--family", "simhash", says="one of the families")
         self.fails(2, "plan", "--family", "minhash", "--d1", ".8", "--d2", ".2", says="less")
         self.fails(2, "plan", "--family", "hyperplane", "--d2", "200", says="at most 180")
         self.write("in.jsonl", ["one two"])

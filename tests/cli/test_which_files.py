@@ -76,7 +76,7 @@ class HiddenFiles(SosieTest):
 
     def test_a_folder_of_hidden_files_says_how_to_read_them(self):
         self.write("h/.a.jsonl", LINES)
-        self.fails(4, "dedup", "h", says="h: the folder holds no files but 1 hidden one",
+        self.fails(4, "dedup", "h", says="h: the folder contains no files but 1 hidden one",
                    hints="--hidden reads them")
 
     def test_documents_that_are_hidden_are_left_out_too(self):
@@ -289,7 +289,7 @@ class FilesNamedTwice(SosieTest):
     def test_equal_ids_say_that_it_is_one_file(self):
         self.write("a.jsonl", LINES)
         self.fails(3, "dedup", "a.jsonl", "./a.jsonl", says="id 'a' is already used by a.jsonl:1",
-                   hints="both names mean the same file")
+                   hints="both names refer to the same file")
 
 
 class IdsOfShards(SosieTest):

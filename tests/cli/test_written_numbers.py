@@ -128,7 +128,7 @@ class WrittenNumbers(SosieTest):
             self.write("in.jsonl", f'{{"n": 1, "text": "a b"}}\n{{"n": {wrong}, "text": "a b"}}\n')
             for kind in ((), ("--kind", "strings", "--within", "0")):
                 self.fails(3, "dedup", "in.jsonl", "--keep", "max:n", *kind,
-                           says=f"in.jsonl:2: field 'n' is {called}; rows are ranked by numbers or texts")
+                           says=f"in.jsonl:2: field 'n' is {called}; rows can be ranked by numbers or texts only")
                 kept = self.sosie("dedup", "in.jsonl", "--keep", "max:n", *kind, "--on-bad-row", "skip", "-q").out
                 self.assertEqual(kept.count(b"\n"), 1)
 

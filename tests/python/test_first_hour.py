@@ -165,7 +165,7 @@ def test_a_column_alone_is_the_column():
 def test_hugging_face_objects():
     dataset = datasets.Dataset.from_dict({"text": TEXTS})
     assert sosie.dedup(dataset["text"]).mask.tolist() == KEPT
-    with pytest.raises(TypeError, match="DatasetDict: give one of its datasets: train"):
+    with pytest.raises(TypeError, match="DatasetDict: pass one of its datasets: train"):
         sosie.dedup(datasets.DatasetDict(train=dataset))
     streamed = dataset.to_iterable_dataset()
     assert sosie.dedup(streamed).apply(streamed)[:] == sosie.dedup(dataset).apply()[:]

@@ -140,7 +140,7 @@ def test_nothing_and_what_cannot_be_meant():
         sosie.Index("sets", measure="containment")
     with pytest.raises(sosie.OptionError, match="holds vectors, not rows"):
         sosie.Index("sets").add(np.ones((2, 2)))
-    with pytest.raises(TypeError, match="takes no 'treshold'"):
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'treshold'"):
         sosie.Index(treshold=0.8)
     texts = sosie.Index()
     texts.add(["a b"])

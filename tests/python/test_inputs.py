@@ -70,7 +70,7 @@ def test_other_bytes_than_utf8_are_told_with_the_way_out(tmp_path):
     with pytest.raises(sosie.InputError, match="not UTF-8: byte 0xE9; 120 of 120 rows are not"):
         sosie.dedup(file, **OF_NAMES)
     assert sosie.dedup(file, on_bad_row="keep", **OF_NAMES).stats["kept"] == len(NAMES)
-    with pytest.raises(sosie.OptionError, match="^encoding: 'klingon' is not known here"):
+    with pytest.raises(sosie.OptionError, match="^encoding: 'klingon' is not one of utf-8"):
         sosie.dedup(file, encoding="klingon", **OF_NAMES)
 
 

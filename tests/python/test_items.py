@@ -145,7 +145,7 @@ def test_what_cannot_be_read_is_said():
     with pytest.raises(sosie.InputError, match="row 1"):
         sosie.pairs(polars.DataFrame({"v": [[1.0, 2.0], [1.0]]}), kind="vectors", column="v",
                     threshold=0.9)
-    with pytest.raises(TypeError, match="give an Arrow table"):
+    with pytest.raises(TypeError, match="pass an Arrow table"):
         sosie.pairs(object(), kind="sets")
     with pytest.raises(sosie.InputError, match="the rows: row 0"):
         sosie.pairs(np.array([[1.0, np.nan]]), threshold=0.9)

@@ -195,7 +195,7 @@ def test_fuzzy_join_gives_each_row_its_partner(make):
                   ).transform(left)
     with pytest.raises(TypeError, match="two frames"):
         FuzzyJoin(polars.DataFrame({"name": names})).transform(polars.LazyFrame({"name": names}))
-    with pytest.raises(ValueError, match="assign: 'all' is none of one-to-one, best"):
+    with pytest.raises(ValueError, match="assign: 'all' is not one of one-to-one, best"):
         FuzzyJoin(right, assign="all").transform(left)
     with pytest.raises(ValueError, match=r"columns \['link_probability'\] would occur twice"):
         FuzzyJoin(right, suffix="_3").transform(joined)

@@ -97,5 +97,5 @@ def numbers(rows: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     """Row numbers in the form the library accepts."""
     asked = np.asarray(rows)
     if asked.size and (asked.dtype.kind not in "iu" or asked.min() < 0):
-        raise OptionError("row numbers are integers from 0", option="left")
+        raise OptionError("row numbers must be integers, 0 or above", option="left")
     return np.ascontiguousarray(asked, np.uint64)

@@ -64,7 +64,7 @@ def refuse_relative(path: str) -> None:
             if name and not os.path.isabs(name):
                 raise OptionError(f"--files-from: '{name}' in {path} is not an absolute path",
                                   option="files-from",
-                                  hint="beside objects it must list absolute paths; name objects on the command line")
+                                  hint="when inputs include objects, it must list absolute paths; name objects on the command line")
 
 
 def value_of(option: str, arguments: list[str]) -> str | None:
@@ -134,7 +134,7 @@ class CommandLine:
             return value
         found = self.stage.fetch(address)
         if len(found) > 1:
-            raise OptionError(f"--{option}: {shown(address)} is several objects", option=option)
+            raise OptionError(f"--{option}: {shown(address)} matches several objects", option=option)
         return self._inside(found[0])
 
     def _input(self, word: str) -> list[str]:

@@ -106,7 +106,7 @@ def fetched(stage: Stage, value: Any, name: str) -> Any:
     if len(paths) == 1:
         return paths[0]
     if name not in ("data", "items", "against"):
-        raise OptionError(f"{name}: is one file", option=name)
+        raise OptionError(f"{name}: must be a single file", option=name)
     return list(map(StagedFile, paths))
 
 
@@ -123,7 +123,7 @@ def require_zstd(name: str) -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise UnsupportedError(f"{name}: .zst of objects needs pyarrow", option=name,
+        raise UnsupportedError(f"{name}: writing .zst objects needs pyarrow", option=name,
                                hint="pip install pyarrow, or write .gz") from None
 
 

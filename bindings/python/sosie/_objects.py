@@ -90,7 +90,7 @@ def named_errors(address: str, done: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename:
             raise FileError(f"{error.filename}: {os.strerror(errno.ENOSPC)}",
-                            hint="objects are copied to scratch, which names the folder") from None
+                            hint="objects are copied to the scratch folder; set scratch to another folder") from None
         raise FileError(f"{name}: cannot be {done} ({reason_of(error)})", place=name) from None
 
 
@@ -161,7 +161,7 @@ class Stage:
         """Copies an object, a folder or the matches of a pattern; returns the local paths."""
         address, mark, column = address.partition("::")
         if self._read.setdefault(self.place_of(address), address) != address:
-            raise FileError(f"{shown(address)}: two addresses differ behind the ? alone")
+            raise FileError(f"{shown(address)}: two addresses differ only after the ?")
         store, path = opened(address)
         with named_errors(address, "read"):
             store.invalidate_cache()  # a listing tells less than a request for the object
@@ -202,7 +202,7 @@ class Stage:
         if not found:
             raise FileNotFoundError
         if len({one.local for one in found}) != len(found):
-            raise FileError(f"{shown(address)}: names that differ by '//' or '/./' alone")
+            raise FileError(f"{shown(address)}: has names that differ only by '//' or '/./'")
         return found
 
     def _copy(self, store: Any, found: Iterable[Object], address: str) -> None:
@@ -227,7 +227,7 @@ class Stage:
         """The local path that a run writes, later an object or a folder of objects."""
         name = shown(address)
         if is_web(address):
-            raise UnsupportedError(f"{name}: outputs are not written over HTTP")
+            raise UnsupportedError(f"{name}: cannot write over HTTP")
         store, path = opened(address)
         there: set[str] = set()
         if address.endswith("/"):
@@ -261,7 +261,7 @@ class Stage:
                 taken = os.path.lexists(os.path.join(kept, name))
                 shutil.move(local, os.path.join(tempfile.mkdtemp(dir=kept) if taken else kept, name))
             raise type(error)(f"{error.args[0].splitlines()[0]}", place=error.place,
-                              hint=f"what was to be written is complete in {kept}") from None
+                              hint=f"the complete output is in {kept}") from None
         self._outputs.clear()
 
     def _publish_folder(self, local: str, address: str, there: set[str]) -> None:
@@ -274,8 +274,7 @@ class Stage:
         written = {opened(one)[1] for one in objects.values()}
         others = sorted(there - written)
         if others:
-            raise FileError(f"{shown(address)}: holds objects that this run does not write, such as "
-                            f"{others[0]}", place=shown(address))
+            raise FileError(f"{shown(address)}: contains objects that this run does not write, such as {others[0]}", place=shown(address))
         try:
             for file, one in objects.items():
                 put(file, one)

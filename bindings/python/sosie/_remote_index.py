@@ -106,8 +106,8 @@ class RemoteIndex:
         return answer
 
     def compact(self) -> None:
-        raise OptionError("compact: not for an index that is served\n"
-                          "sosie index compact INDEX, when the service has ended")
+        raise OptionError("compact: cannot compact a served index\n"
+                          "stop the service, then run sosie index compact INDEX")
 
     def close(self) -> None:
         self._is_closed = True

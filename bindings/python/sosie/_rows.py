@@ -163,15 +163,14 @@ def _of_sparse(data: Any, column: str, kind: str) -> _sosie.MemoryRows:
     if kind == "vectors":
         return of_array(_dense(data))
     if kind not in ("sets", "bags"):
-        raise TypeError(f"a sparse matrix holds no {kind}: kind='sets' takes the columns that are "
-                        "not 0, kind='bags' their whole counts, kind='vectors' all numbers")
+        raise TypeError(f"a sparse matrix cannot be read as {kind}: kind='sets' uses the nonzero columns, kind='bags' their whole counts, kind='vectors' all numbers")
     rows = data.tocsr(copy=True)
     rows.sum_duplicates()
     rows.eliminate_zeros()
     counts = rows.data if kind == "bags" else None
     if counts is not None and not (np.isreal(counts) & (counts > 0) & (counts % 1 == 0)).all():
         raise InputError("the rows: a count is not a whole number above 0",
-                         place="the rows", hint="kind='sets' takes the columns that are not 0")
+                         place="the rows", hint="kind='sets' uses the nonzero columns")
     return _sosie.sparse_rows(rows.indptr.astype(np.int64), rows.indices.astype(np.int64),
                               None if counts is None else counts.astype(np.int64),
                               json.dumps(column, ensure_ascii=False))
@@ -183,8 +182,7 @@ MOST_DENSE_BYTES = 1 << 28
 def _dense(data: Any) -> npt.NDArray[Any]:
     size = data.shape[0] * data.shape[1] * data.dtype.itemsize
     if size > MOST_DENSE_BYTES:
-        raise TypeError(f"a sparse matrix of {data.shape} takes {size >> 20:,} MiB as vectors: give "
-                        "its .toarray() if that fits, or kind='sets' or 'bags'")
+        raise TypeError(f"a sparse matrix of {data.shape} needs {size >> 20:,} MiB as vectors: pass its .toarray() if that fits, or kind='sets' or 'bags'")
     return cast("npt.NDArray[Any]", data.toarray())
 
 
@@ -194,7 +192,7 @@ def held(data: Any) -> Any:
     if known or not isinstance(data, Iterable) or hasattr(data, "__arrow_c_stream__"):
         return data
     if hasattr(data, "readline"):
-        raise TypeError(f"{type(data).__name__} is an open file: give its path, or a table "
+        raise TypeError(f"{type(data).__name__} is an open file: pass its path, or a table "
                         "(pandas.read_csv(file), pyarrow.json.read_json(file)), or "
                         "file.read().splitlines() for lines that are texts")
     library = library_of(data)
@@ -329,7 +327,7 @@ def readable(data: Any, columns: Sequence[str]) -> Any:
         return _read_once(data.collect)
     if library == "datasets":
         if isinstance(data, Mapping):
-            raise TypeError(f"{type(data).__name__}: give one of its datasets: {', '.join(data)}")
+            raise TypeError(f"{type(data).__name__}: pass one of its datasets: {', '.join(data)}")
         if is_read_once(data):
             return _read_once(lambda: _streamed_table(data, columns))
         return data.with_format("arrow")[:] if hasattr(data, "with_format") else list(data)
@@ -383,7 +381,7 @@ def kind_of_items(data: object) -> str | None:
         if data.dtype.kind == "b":
             return "bits"
         if data.ndim != 2:
-            raise TypeError(f"numbers are rows of vectors, (rows, dimension), and not {data.shape}")
+            raise TypeError(f"an array of vectors must have shape (rows, dimension), not {data.shape}")
         return "vectors"
     if isinstance(data, (list, tuple)):
         first = next((row for row in data if row is not None), None)
@@ -407,7 +405,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
         rows = readable(data, []) if read is None else read
     count = rows.shape[0] if is_sparse(rows) else len(rows) if hasattr(rows, "__len__") else None
     if count is not None and count != len(mask):
-        raise ValueError(f"{len(mask):,} rows were compared, these are {count:,}")
+        raise ValueError(f"{len(mask):,} rows were compared, but here are {count:,}")
     if isinstance(data, (list, tuple)):
         return cast("T", type(data)(row for row, keep in zip(data, mask, strict=True) if keep))
     if isinstance(data, np.ndarray):
@@ -432,7 +430,7 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
     if once and rows is not data:
         return cast("T", _relation_of(frame, rows, mask))
     raise TypeError(
-        f"cannot take rows out of {library}.{type(data).__name__}: use the positions in .kept"
+        f"cannot select rows from {library}.{type(data).__name__}: use the positions in .kept"
     )
 
 

@@ -48,8 +48,8 @@ def dedup(
     other = None if against is None else source_of(against, of_other(given))
     source = source_of(data, given)
     if "output" in given and isinstance(source, Rows):
-        raise OptionError("output: a table in memory is not written to a file", option="output",
-                          hint="result.apply() makes an object of the kept rows")
+        raise OptionError("output: cannot write a table in memory to a file", option="output",
+                          hint="result.apply() returns the kept rows")
     runs = DedupRuns(source, other, given, progress, named_by, other_named_by)
     return Deduplicated(runs.dedup(), runs)
 
@@ -207,7 +207,7 @@ def query(data: Source, items: Source, options: Options, progress: Progress) -> 
     given = completed(options, data, items)
     known, asked = source_of(data, given), source_of(items, of_other(given))
     if isinstance(known, list) and len(known) != 1:
-        raise OptionError("query: the rows that are looked up come from one table, list or path")
+        raise OptionError("query: rows to look up must come from a single table, list or path")
     left = Names(asked, of_other(given), "other_ids", other_named_by)
     right = Names(known, given, column=named_by)
     return Pairs(call(_sosie.query, progress, native(known), native(asked), given), left, right)

@@ -131,7 +131,7 @@ def checked(verb: Callable[P, R]) -> Callable[P, R]:
             hint = ELSEWHERE.get(keyword) or _sosie.option_hint(keyword, name)
             if hint == f"did you mean {keyword}?":  # an option of other verbs only
                 hint = ""
-            raise TypeError(f"{name}() takes no '{keyword}'" + (hint and f": {hint}"))
+            raise TypeError(f"{name}() got an unexpected keyword argument '{keyword}'" + (hint and f": {hint}"))
         if are_objects((*args, *kwargs.values())):
             from . import _object_verbs
 

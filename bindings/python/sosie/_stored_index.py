@@ -229,8 +229,8 @@ class RowsToStore:
         if ids is None:
             return self.ids
         if self._has_ids:
-            raise OptionError("ids: the rows have ids of their own", option="ids",
-                              hint="leave ids out, or that column")
+            raise OptionError("ids: the rows already have ids", option="ids",
+                              hint="omit ids, or remove that column")
         return _plain(ids)
 
 
@@ -246,7 +246,7 @@ def rows_of(
     `fields` if present."""
     data = _read(data)
     if is_path(data):
-        raise TypeError("an index takes rows in memory: `sosie index add INDEX FILE` reads files")
+        raise TypeError("an index accepts rows in memory; for files use `sosie index add INDEX FILE`")
     if kind == "bits" and may_be_bits(data):
         if not as_lines:
             return RowsToStore(_sosie.bit_rows(packed_bits(data)))
@@ -295,7 +295,7 @@ def _table_of(data: Any) -> Any:
 def _unmasked(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Converts a matrix or masked array to a plain array."""
     if np.ma.is_masked(data):
-        raise TypeError("a masked array has missing values: give its .filled(number)")
+        raise TypeError("a masked array has missing values: pass its .filled(number)")
     return np.asarray(data)
 
 
@@ -368,8 +368,8 @@ def opened(
     if is_one and are_addresses:
         return StoredIndex(paths[0], read_only, RemoteIndex(paths[0], token))
     if are_addresses:
-        raise OptionError("folder: several are folders of indexes, not addresses")
+        raise OptionError("folder: several indexes must be folders, not addresses")
     if token is not None:
-        raise OptionError("token: is for the address of a service", option="token")
+        raise OptionError("token: works only with the address of a service", option="token")
     index = _sosie.StoredIndex.open(paths, read_only, {})
     return StoredIndex(paths[0] if is_one else paths, index.read_only, index)

@@ -1,4 +1,4 @@
-# Made from the table of options (`make docs`); not to be edited.
+# Generated from the option table (`make docs`); do not edit.
 """The verbs: one function each, with a keyword for every option."""
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def dedup(
     against: Source | None = None,
     progress: Progress = None,
 ) -> Deduplicated:
-    """Keep one of each group of near-duplicate rows.
+    """Keep one row of each group of near-duplicates.
 
     Every removed row was verified to be similar to the row kept in its place, and no two kept rows
     are a pair that was found.
@@ -184,7 +184,7 @@ def dedup(
             a numpy array, a sparse matrix of scipy, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -195,8 +195,8 @@ def dedup(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -217,7 +217,7 @@ def dedup(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs in any order; field that names the set.
+        group_by (str): field that names the set, if rows are (set, element) pairs, in any order.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
@@ -230,7 +230,7 @@ def dedup(
             degrees; strings: edits), or 1 - jaccard.
         contained (float | str | Fraction): with against: remove only rows that contain at least
             this share of an item's shingles (above 0, at most 1).
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -250,11 +250,11 @@ def dedup(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -263,10 +263,10 @@ def dedup(
             cauchy-segments, grid-triples).
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
-        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        plan (str | PathLike[str]): use a plan saved by `sosie.plan(..., output=...)`.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit (int): measure recall and precision on so many documents, drawn from the input.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        audit (int): measure recall and precision on this many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
@@ -291,7 +291,7 @@ def dedup(
             format.
         clusters (str | PathLike[str]): write the groups of two or more rows; size counts a row of
             against, although it has no line (.jsonl .csv .tsv .parquet .arrow).
-        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        stats (str | PathLike[str]): file for the summary, as JSON.
         report (str | PathLike[str]): write an HTML page that shows what was removed and why.
         save (str): save the groups in a folder, for review with `sosie serve RUN/`.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
@@ -304,7 +304,7 @@ def dedup(
             only).
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
-        against (Source): rows to compare with, as `data`; they win and are never removed.
+        against (Source): rows to compare with, like `data`; they always win and are never removed.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
@@ -318,8 +318,8 @@ def dedup(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.
@@ -479,7 +479,7 @@ def pairs(
     against: Source | None = None,
     progress: Progress = None,
 ) -> Pairs:
-    """Every pair of similar rows: within `data`, or between it and `against`.
+    """List every pair of similar rows, within `data` or between it and `against`.
 
     A pair at the threshold is found with probability `recall`; every pair that is reported is
     verified.
@@ -490,7 +490,7 @@ def pairs(
             a numpy array, a sparse matrix of scipy, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -501,8 +501,8 @@ def pairs(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -523,7 +523,7 @@ def pairs(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs in any order; field that names the set.
+        group_by (str): field that names the set, if rows are (set, element) pairs, in any order.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
@@ -534,7 +534,7 @@ def pairs(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -554,11 +554,11 @@ def pairs(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -569,14 +569,14 @@ def pairs(
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
-        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        plan (str | PathLike[str]): use a plan saved by `sosie.plan(..., output=...)`.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit (int): measure recall and precision on so many documents, drawn from the input.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        audit (int): measure recall and precision on this many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs (may
             be repeated).
-        stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        show (str | Sequence[str]): with output: add these fields of both rows.
+        stats (str | PathLike[str]): file for the summary, as JSON.
+        show (str | Sequence[str]): with output: also show these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
         top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
             Default: all.
@@ -592,7 +592,7 @@ def pairs(
             only).
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
-        against (Source): rows to compare with, as `data`; they win and are never removed.
+        against (Source): rows to compare with, like `data`; they always win and are never removed.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
@@ -604,8 +604,8 @@ def pairs(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.4 (lsh) and 3.9 (exact).
@@ -751,16 +751,16 @@ def query(
     simd: str | None = None,
     progress: Progress = None,
 ) -> Pairs:
-    """The rows of `data` that are similar to each row of `items`, best first.
+    """Find the rows of `data` that are similar to each row of `items`, best first.
 
-    The hits of an item stand together, items in their order.
+    Hits are grouped by item, in the order of the items.
 
     Args:
         data (Source): rows to look up in: an Arrow object, a list, an array, or one path.
         items (Source): rows to look up, as `data`.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -771,8 +771,8 @@ def query(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -792,7 +792,7 @@ def query(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs in any order; field that names the set.
+        group_by (str): field that names the set, if rows are (set, element) pairs, in any order.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
@@ -803,7 +803,7 @@ def query(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -821,11 +821,11 @@ def query(
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -836,13 +836,13 @@ def query(
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
-        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        plan (str | PathLike[str]): use a plan saved by `sosie.plan(..., output=...)`.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        audit (int): measure recall and precision on so many documents, drawn from the input.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
-        where (str): only items of an index whose stored field has this value.
-        stats (str | PathLike[str]): file that the summary is written to, as JSON.
-        show (str | Sequence[str]): with output: add these fields of both rows.
+        audit (int): measure recall and precision on this many documents, drawn from the input.
+        output (str | PathLike[str]): file or folder to which the result is also written.
+        where (str): return only indexed items whose stored field has this value.
+        stats (str | PathLike[str]): file for the summary, as JSON.
+        show (str | Sequence[str]): with output: also show these fields of both rows.
         top (int): only the K most similar partners of each left item. Default: all.
         top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
             Default: all.
@@ -869,8 +869,8 @@ def query(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.4.
@@ -995,7 +995,7 @@ def link(
     against: Records | None = None,
     progress: Progress = None,
 ) -> Linked:
-    """Records of the same entity: within `data`, or between it and `against`.
+    """Link records of the same entity, within `data` or between it and `against`.
 
     All fields are compared level by level, and what a level says of two records is learnt from the
     candidate pairs, without labels. Without `rules` they are chosen from the data; `.rules` holds
@@ -1005,7 +1005,7 @@ def link(
         data (Records): records: an Arrow object, a list of dicts, a dict of columns, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -1016,8 +1016,8 @@ def link(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         id (str): field that names the rows, for the columns of ids in results. Default: the field
             id of files that have one; rows in memory are identified by their numbers, from 0.
@@ -1049,7 +1049,7 @@ def link(
             or 0), and link or separate them as labelled.
         suggest (int): write, in place of links, the N pairs whose labels would help most, for
             labels.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
             those of the same names; "all" also removes others of an earlier run there, and a review
             of a saved run.
@@ -1067,7 +1067,7 @@ def link(
             pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
-        stats (str | PathLike[str]): file that the summary is written to, as JSON.
+        stats (str | PathLike[str]): file for the summary, as JSON.
         model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
             reads them.
         report (str | PathLike[str]): what was linked and why.
@@ -1080,11 +1080,11 @@ def link(
         scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
-        against (Records): another collection, as `data`; links are between the two.
+        against (Records): another collection, like `data`; links are between the two.
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
-        Linked, an Arrow object. With `against` links, best first: left: int64, right: int64 (row
+        Linked, an Arrow object. With `against`, links, best first: left: int64, right: int64 (row
         numbers), score: double (bits), probability: double, rules: string, and of each field
         level_FIELD: string, bits_FIELD: double; of rows that have ids left_id and right_id, too:
         int64 or string. Without it groups, one row a record: row: int64, cluster: int64 (first row
@@ -1096,8 +1096,8 @@ def link(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         Fellegi, Sunter, A Theory for Record Linkage, 1969; MMDS chapter 3.8.
@@ -1173,7 +1173,7 @@ def cluster(
     scratch: str | PathLike[str] | None = None,
     scratch_limit: int | str | None = None,
 ) -> Clusters:
-    """Group the items of similar pairs, each group around one survivor.
+    """Group the items of similar pairs, with one survivor per group.
 
     An item is removed only for a survivor it makes a pair with (`clustering="components"`: for any
     it is connected with). Items rank in the order in which they are first named. Without
@@ -1186,7 +1186,7 @@ def cluster(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
             chains form groups (star|components). Default: star.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
@@ -1202,8 +1202,8 @@ def cluster(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         Aslam, Pelekhov and Rus, The Star Clustering Algorithm, 2004; ranks are the order.
@@ -1245,17 +1245,17 @@ def similarity(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Similarity (or distance) of row i of `left` and row i of `right`.
+    """Compute the similarity (or distance) of row i of `left` and row i of `right`.
 
-    Exactly, for all i. A row without a shingle is similar to none: 0.
+    Exact, for all i. A row without a shingle has similarity 0.
 
     Args:
         left (Source): rows: an Arrow object, a list, an array, or a path.
         right (Source): as many rows as `left` has.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -1263,7 +1263,7 @@ def similarity(
             format.
         ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
             repeat (drop:R, liked-hated:R, bag).
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -1288,8 +1288,8 @@ def similarity(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.1.1 and 3.5.
@@ -1336,7 +1336,7 @@ def minhash(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> npt.NDArray[np.uint32]:
-    """MinHash signatures of all rows.
+    """Compute MinHash signatures of all rows.
 
     Two rows agree in each component with probability equal to the Jaccard similarity of their sets,
     so `(a == b).mean()` estimates it with a standard deviation of at most `0.5 / sqrt(num_perm)`.
@@ -1346,8 +1346,8 @@ def minhash(
         num_perm (int): components of a signature, 1 to 4096. Default: 128.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -1371,14 +1371,14 @@ def minhash(
             Default: half of RAM.
 
     Returns:
-        numpy uint32 of shape (rows, num_perm). A row without a shingle has 2**32 - 1 everywhere.
+        numpy uint32 of shape (rows, num_perm). All values of a row without a shingle are 2**32 - 1.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.3.
@@ -1429,7 +1429,7 @@ def sketch_batch(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> SketchedBatch:
-    """What `sosie sketch` writes of rows: band keys, filter signatures, hashes.
+    """Compute what `sosie sketch` writes for rows: band keys, filter signatures, hashes.
 
     For programs that bring equal keys together on their own: rows that share a band key are a
     candidate pair if `plan`'s `filter_agreements` of their filter bytes agree; vectors, if its
@@ -1438,7 +1438,7 @@ def sketch_batch(
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
-        plan (Path): a plan file, or its JSON: what `sosie plan -o` writes.
+        plan (Path): a plan file written by `sosie plan -o`, or its JSON.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
@@ -1451,7 +1451,7 @@ def sketch_batch(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -1481,8 +1481,8 @@ def sketch_batch(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.3 and 3.4.
@@ -1546,15 +1546,15 @@ def verify_batch(
     threads: int | None = None,
     memory: int | str | None = None,
 ) -> VerifiedBatch:
-    """The exact similarities of some pairs of rows.
+    """Compute the exact similarities of some pairs of rows.
 
-    Every row is read once, in however many pairs it is.
+    Every row is read only once, however many pairs contain it.
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
         left (npt.ArrayLike): number of a row, for each pair.
         right (npt.ArrayLike): number of the other row, for each pair.
-        plan (Path): a plan file, or its JSON; None: options alone say how rows are compared.
+        plan (Path): a plan file, or its JSON; None: rows are compared as the options specify.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
@@ -1567,7 +1567,7 @@ def verify_batch(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -1596,8 +1596,8 @@ def verify_batch(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.1.1.
@@ -1703,7 +1703,7 @@ def plan(
             paths; None: any rows.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -1714,8 +1714,8 @@ def plan(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -1734,7 +1734,7 @@ def plan(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        group_by (str): rows are (set, element) pairs in any order; field that names the set.
+        group_by (str): field that names the set, if rows are (set, element) pairs, in any order.
         element (str): with group_by: field that holds the element.
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
@@ -1743,7 +1743,7 @@ def plan(
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -1759,11 +1759,11 @@ def plan(
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -1780,11 +1780,11 @@ def plan(
         p1 (str): without family: probability that one function finds a pair that should be found.
         p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         svg (str | PathLike[str]): the S-curve as a picture.
         verbose (bool): show everything: the cost of each method, the S-curve, sensitivity, errors.
         index (bool): also predict an index of these items, and of up to 10^10 similar ones.
-        rows (str): predict runs on N rows like those of INPUT (such as 250000 or 1e10). Default:
+        rows (str): predict runs on N rows similar to those of INPUT (such as 250000 or 1e10). Default:
             those of INPUT.
         cores (int): also predict run times on N cores.
         machines (int): also predict dedup in parts on K machines, of cores each.
@@ -1796,7 +1796,7 @@ def plan(
         scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
-        against (Source): rows to compare with, as `data`; they win and are never removed.
+        against (Source): rows to compare with, like `data`; they always win and are never removed.
 
     Returns:
         The text that `sosie plan` prints.
@@ -1805,8 +1805,8 @@ def plan(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.4.2 (S-curve) and 3.6.
@@ -1943,18 +1943,18 @@ def explain(
     simd: str | None = None,
     against: Records | None = None,
 ) -> str:
-    """Why two rows are (not) near-duplicates, and what becomes of them.
+    """Explain why two rows are (not) near-duplicates, and what becomes of them.
 
     With `against`, `rules` or kind="records" rows are records, as of `link`: why two are one entity
     or not. Ids of two collections are "a:ID" and "b:ID".
 
     Args:
-        left (str | int): id of a row; of rows in memory its number, from 0.
+        left (str | int): id of a row; for rows in memory its number, from 0.
         right (str | int): id of another row.
         data (Records): rows: an Arrow object, a list, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): character between the fields of CSV and TSV (one character, or tab).
+        delimiter (str): field separator of CSV and TSV (one character, or tab).
             Default: detected per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
@@ -1965,8 +1965,8 @@ def explain(
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -1993,7 +1993,7 @@ def explain(
             degrees; strings: edits), or 1 - jaccard.
         contained (float | str | Fraction): with against: remove only rows that contain at least
             this share of an item's shingles (above 0, at most 1).
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -2011,11 +2011,11 @@ def explain(
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -2024,7 +2024,7 @@ def explain(
             cauchy-segments, grid-triples).
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
-        plan (str | PathLike[str]): take a plan that `sosie.plan(..., output=...)` saved.
+        plan (str | PathLike[str]): use a plan saved by `sosie.plan(..., output=...)`.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         rules (str | PathLike[str]): TOML file that defines fields, candidates and decision; `sosie
             link init` writes one. Default: chosen from the data.
@@ -2040,7 +2040,7 @@ def explain(
             turn.
         truth (str): measure precision and recall by true pairs of ids, or a field that names the
             entity.
-        output (str | PathLike[str]): file or folder that the result is written to, too.
+        output (str | PathLike[str]): file or folder to which the result is also written.
         keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
             max and min put numbers before other values; with measure containment the largest row is
             kept, and RULE decides among rows that contain each other (first, last, longest,
@@ -2058,7 +2058,7 @@ def explain(
         scratch_limit (int | str): maximum space for temporary files. Default: none.
         simd (str): instruction set of the inner loops; does not change the result (AMX, AVX3_DL,
             AVX2, SSE4, ...). Default: auto.
-        against (Records): another collection of records, as `data`.
+        against (Records): another collection of records, like `data`.
 
     Returns:
         The text that `sosie explain` prints.
@@ -2067,8 +2067,8 @@ def explain(
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapters 3.1.1 and 3.2.
@@ -2143,7 +2143,7 @@ def explain(
 
 
 class Index(IndexBase):
-    """Items of any kind that others are looked up in, while they come and go.
+    """An index of items of any kind, for look-ups while items are added and removed.
 
     Items are numbered from 0 in the order in which they are added; a number is not used again. What
     is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
@@ -2158,8 +2158,8 @@ class Index(IndexBase):
             None: what the first rows are.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): encoding of all inputs; auto: detected per file; kept rows are written in it
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, and what iconv knows).
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
+            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
             Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
@@ -2169,7 +2169,7 @@ class Index(IndexBase):
             written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
         within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
             degrees; strings: edits), or 1 - jaccard.
-        measure (Measure): measure of similarity or distance (jaccard, bag-jaccard, dice, overlap,
+        measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
@@ -2185,11 +2185,11 @@ class Index(IndexBase):
         clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
             their letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): share of the pairs at the threshold to find; 1: all pairs
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
             (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands and rows per band, in place of those planned (at most 1024 rows
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
             in all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
@@ -2207,8 +2207,8 @@ class Index(IndexBase):
         OptionError: an invalid option or value (a ValueError).
         InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).
         FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).
-        LimitError: a budget (memory, scratch_limit) or limit would be broken.
-        TypeError: data that holds no rows, or an unknown keyword.
+        LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.
+        TypeError: data without rows, or an unknown keyword.
 
     Source:
         MMDS chapter 3.4.

@@ -162,7 +162,7 @@ class FuzzyJoin(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if is_lazy(X) or library_of(X) != library_of(self.aux_table) or not hasattr(X, "columns"):
             raise TypeError("X and aux_table: two frames of polars or two of pandas")
         if self.assign not in ("one-to-one", "best"):
-            raise ValueError(f"assign: {self.assign!r} is none of one-to-one, best")
+            raise ValueError(f"assign: {self.assign!r} is not one of one-to-one, best")
         options = self.get_params()
         aux, suffix = options.pop("aux_table"), options.pop("suffix")
         links = _verbs.link(X, against=aux, **options)

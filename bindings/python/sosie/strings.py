@@ -70,9 +70,9 @@ def distances(
         numpy uint32, one number for each of `others`.
     """
     if measure not in _MEASURES:
-        raise ValueError(f"measure: '{measure}' is none of {', '.join(_MEASURES)}")
+        raise ValueError(f"measure: '{measure}' is not one of {', '.join(_MEASURES)}")
     if isinstance(others, str):
-        raise TypeError("others: strings to compare with, not one string")
+        raise TypeError("others: expected several strings, not a single string")
     return _sosie.distances(_MEASURES.index(measure), query, list(others), _checked(most))
 
 
@@ -97,11 +97,11 @@ def jaro_winkler(left: str, right: str, prefix_weight: float = 0.1) -> float:
         Winkler, Proceedings of the Section on Survey Research Methods, 1990.
     """
     if not 0 <= prefix_weight <= 0.25:
-        raise ValueError(f"prefix_weight: {prefix_weight} is not from 0 to 0.25")
+        raise ValueError(f"prefix_weight: {prefix_weight} is not between 0 and 0.25")
     return _sosie.jaro_winkler(left, right, prefix_weight)
 
 
 def _checked(most: int | None) -> int | None:
     if most is None or 0 <= most <= _LARGEST:
         return most
-    raise ValueError(f"most: {most} is not from 0 to {_LARGEST}")
+    raise ValueError(f"most: {most} is not between 0 and {_LARGEST}")

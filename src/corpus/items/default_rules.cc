@@ -252,8 +252,11 @@ std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, L
       others.push_back(all[i].left->name);
     }
   }
-  left_out.add_all(others, fmt::format("the {} that differ most are compared; --rules names others",
-                                       kMostComparedFields));
+  left_out.add_all(
+      others,
+      fmt::format(
+          "only the {} with the most different values are compared; --rules can choose others",
+          kMostComparedFields));
   return kept;
 }
 

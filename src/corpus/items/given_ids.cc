@@ -59,7 +59,8 @@ class IdLines {
     if (id.ends_with('\r')) id.remove_suffix(1);
     if (id.empty()) {
       refuse_repeated();  // which stand before it
-      throw Error(ErrorKind::malformed_input, fmt::format("{}:{}: an empty id", path_, count_ + 1));
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}:{}: the id is empty", path_, count_ + 1));
     }
     if (++count_ <= most_) {
       names_.emplace_back(id);

@@ -225,7 +225,7 @@ void refuse_fields(const ItemReading& reading, const ToldOfFile& told, bool has_
   if (!has_names && !id.empty() && id != "row" && id != kIdByFile) {
     const std::string option = told.option("id");
     throw Error(ErrorKind::invalid_option, RefusedOption{option.substr(2), id},
-                "a file of vectors has no ids",
+                "a vector file has no ids",
                 fmt::format("use {} row, or give JSONL or CSV", option));
   }
   if (!reading.options.show.empty()) {
@@ -248,7 +248,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   const auto other = std::find_if_not(files.begin(), files.end(), is_binary);
   if (other != files.end()) {
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}, {}: an array and rows of text in one collection",
+                fmt::format("{}, {}: an array and text rows cannot be in the same collection",
                             std::min(binary, other)->name, std::max(binary, other)->name),
                 "convert one of them, or compare them with --against");
   }
@@ -360,8 +360,7 @@ void give_ids(const ItemReading& reading, std::uint64_t own, ItemIds& ids, std::
     if (path.empty()) return;
     if (!to.names.empty()) {
       const ToldOfFile told = named.empty() ? told_of(options_of(reading)) : named.front().told;
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: the items have ids of their own", path),
+      throw Error(ErrorKind::invalid_option, fmt::format("{}: the items already have ids", path),
                   fmt::format("use {} row to ignore them", told.option("id")));
     }
     to = read_given_ids(path, items, reading.settings.memory_bytes, reading.hooks.cancel);

@@ -82,7 +82,7 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
     const Format& format = *inputs.list[file].format;
     if (!inputs.list[file].told.column.empty()) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}::column={}: records are compared by all their fields",
+                  fmt::format("{}::column={}: records are compared on all their fields",
                               inputs.list[file].name, inputs.list[file].told.column),
                   "--rules FILE selects the fields");
     }
@@ -123,11 +123,11 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
     const std::vector<std::string> more = without(names, *first);
     if (missing.empty() && more.empty()) continue;
     if (missing.size() == first->size() - (inputs.fields.id.empty() ? 0 : 1)) {
-      throw Error(
-          ErrorKind::malformed_input,
-          fmt::format("{}: has no column of {}", inputs.list[file].name, inputs.list.front().name),
-          "all files of a collection must have the same columns; --against compares two "
-          "collections");
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("{}: has none of the columns of {}", inputs.list[file].name,
+                              inputs.list.front().name),
+                  "all files of a collection must have the same columns; --against compares two "
+                  "collections");
     }
     const std::string missed =
         missing.empty() ? "" : fmt::format("has no {}", joined_text(missing, ", "));
@@ -242,8 +242,7 @@ class RecordCollector {
 
   // Files of one format have equal headers: a column is told once.
   void note_name(std::uint32_t column, const std::string& name) {
-    std::string note =
-        fmt::format("column {} has no name of its own and is named '{}'", column, name);
+    std::string note = fmt::format("column {} has no unique name and is called '{}'", column, name);
     if (!holds(rows_.notes, note)) rows_.notes.push_back(std::move(note));
   }
 
@@ -279,8 +278,8 @@ class RecordCollector {
     for (const ValueNumbers& numbers : numbers_) bytes += numbers.memory_bytes();
     if (bytes <= settings_.memory_bytes / 2) return;
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the records take {}, and are kept in memory: --memory is {}",
-                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
+                fmt::format("the records need {} of memory; --memory is {}", bytes_text(bytes),
+                            bytes_text(settings_.memory_bytes)),
                 fmt::format("raise --memory above {}M", (2 * bytes >> 20) + 1));
   }
 

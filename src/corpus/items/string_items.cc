@@ -72,9 +72,9 @@ class StringCollector {
     if (!is_too_much_) return;
     const std::uint64_t bytes = bytes_of(symbols_, rows_, items_.symbols.size());
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the strings take {}, and are kept in memory: --memory is {}",
-                            bytes_text(bytes), bytes_text(settings_.memory_bytes)),
-                fmt::format("raise --memory: {}M is enough for them", (bytes >> 20) + 1));
+                fmt::format("the strings need {} of memory; --memory is {}", bytes_text(bytes),
+                            bytes_text(settings_.memory_bytes)),
+                fmt::format("raise --memory; {}M is enough", (bytes >> 20) + 1));
   }
 
  private:
@@ -210,9 +210,9 @@ void require_memory(const StringColumn& column, std::uint64_t copies, std::uint6
   if (bytes <= memory_bytes - sorts + kConstant) return;
   const std::uint64_t enough = (bytes - kConstant) / 3 * 4;
   throw Error(ErrorKind::limit_exceeded,
-              fmt::format("the strings and their order take {} of memory: --memory is {}",
+              fmt::format("the strings and their order need {} of memory; --memory is {}",
                           bytes_text(bytes), bytes_text(memory_bytes)),
-              fmt::format("raise --memory: {}M is enough", (enough >> 20) + 1));
+              fmt::format("raise --memory; {}M is enough", (enough >> 20) + 1));
 }
 
 StringItems read_strings(const ItemReading& reading, StringForm form,

@@ -45,8 +45,8 @@ void widen(VectorColumn& column, Width width) {
 
 [[noreturn]] void refuse_memory(std::uint64_t bytes, std::uint64_t memory_bytes) {
   throw Error(ErrorKind::limit_exceeded,
-              fmt::format("the vectors take {}, and are kept in memory: --memory is {}",
-                          bytes_text(bytes), bytes_text(memory_bytes)),
+              fmt::format("the vectors need {} of memory; --memory is {}", bytes_text(bytes),
+                          bytes_text(memory_bytes)),
               fmt::format("raise --memory above {}M", (bytes >> 20) + 1));
 }
 
@@ -317,7 +317,7 @@ VectorItems read_vectors(const ItemReading& reading, const std::vector<std::stri
 void append_components(std::string_view text, std::string_view what, std::vector<double>& out) {
   if (append_numbers(text, out)) return;
   if (mixes_separators(text)) {
-    throw RowError(fmt::format("{} mixes separators; a decimal comma must be a point", what));
+    throw RowError(fmt::format("{} mixes separators; write decimal commas as points", what));
   }
   throw RowError(fmt::format("{} is not a list of finite numbers", what));
 }

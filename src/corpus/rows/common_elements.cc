@@ -94,9 +94,10 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
     if (counts.size() * kBytesOfCount <= settings.memory_bytes / kPartForCounts) return;
     throw Error(
         ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
-        fmt::format("there may be more such common shingles or elements than --memory {} can count",
-                    bytes_text(settings.memory_bytes)),
-        "set a larger share of the items, or a larger --memory");
+        fmt::format(
+            "there may be too many shingles or elements this common to count in --memory {}",
+            bytes_text(settings.memory_bytes)),
+        "raise the share, or raise --memory");
   });
   std::vector<std::uint64_t> common;
   for (const auto& [element, count] : counts) {

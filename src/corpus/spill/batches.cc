@@ -29,11 +29,10 @@ constexpr std::uint32_t kMostWeight = ~std::uint32_t{0};  // or more
 // Positions of such rows among all of them are kept in 32 bits.
 void check_rows_of_batches(std::uint64_t rows, const char* what) {
   if (rows < kNoRow) return;
-  throw Error(
-      ErrorKind::limit_exceeded, fmt::format("{} rows {}", count_text(rows), what),
-      fmt::format(
-          "at most {} may: dedup parts of the rows, then the kept rows together (docs/scale.md)",
-          count_text(kNoRow - 1)));
+  throw Error(ErrorKind::limit_exceeded, fmt::format("{} rows {}", count_text(rows), what),
+              fmt::format("at most {} may: deduplicate parts of the rows, then the kept rows "
+                          "together (docs/scale.md)",
+                          count_text(kNoRow - 1)));
 }
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }

@@ -394,12 +394,13 @@ class BitJoiner final : public InMemoryJoiner {
                                : "brute: every pair with a survivor is measured"};
     }
     if (settings_.measure->is_of_sets) {
-      return {
-          .method = "exact",
-          .line = fmt::format("exact: prefix index of sets of ones{}", indexed_ ? "" : ", or all")};
+      return {.method = "exact",
+              .line = fmt::format("exact: prefix index of the sets of one bits{}",
+                                  indexed_ ? "" : ", or all")};
     }
     if (!indexed_) {
-      return {.method = "exact", .line = "exact: strings that agree in a block of bits, or all"};
+      return {.method = "exact",
+              .line = "exact: strings that agree in a block of bits, or all pairs, are measured"};
     }
     const auto& bound = settings_.bound.bound;
     return {

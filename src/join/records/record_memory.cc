@@ -39,9 +39,9 @@ void RecordMemory::require(std::uint64_t bytes, std::string_view what) const {
   const std::uint64_t needed = held_bytes_ + bytes;
   if (needed <= memory_bytes_) return;
   throw Error(ErrorKind::limit_exceeded,
-              fmt::format("the records and their {} take about {} of memory: --memory is {}", what,
+              fmt::format("the records and their {} need about {} of memory; --memory is {}", what,
                           bytes_text(needed), bytes_text(memory_bytes_)),
-              fmt::format("raise --memory: {}M is enough for them", (needed >> 20) + 1));
+              fmt::format("raise --memory; {}M is enough", (needed >> 20) + 1));
 }
 
 RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {

@@ -94,7 +94,7 @@ void PartitionedJoin::check_largest() const {
   const std::uint64_t need = 2 * most * kRangedElementBytes;
   if (need <= std::max(settings_.memory_bytes, bytes_)) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
-              fmt::format("two sets of {} elements need about {}, --memory is {}", count_text(most),
+              fmt::format("two sets of {} elements need about {}; --memory is {}", count_text(most),
                           bytes_text(need), bytes_text(settings_.memory_bytes)),
               "raise --memory, or use --method lsh");
 }

@@ -353,7 +353,7 @@ void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settin
   if (bytes <= settings.memory_bytes) return;
   throw Error(
       ErrorKind::limit_exceeded, RefusedOption{"part"},
-      fmt::format("its keys of {} take about {}, --memory is {}", plural_text(rows, "row", "rows"),
+      fmt::format("its keys of {} need about {}; --memory is {}", plural_text(rows, "row", "rows"),
                   bytes_text(bytes), bytes_text(settings.memory_bytes)),
       fmt::format("make more parts, or --memory {}M is enough", (2 * bytes >> 20) + 1));
 }

@@ -195,8 +195,8 @@ void SetRun::read_parts() {
 
 void SetRun::tell_of_memory(std::string_view what) const {
   if (!tells(options, hooks)) return;
-  hooks.on_message(fmt::format("--parts {}: {} do not fit in --memory; all rows are matched again",
-                               options.parts, what));
+  hooks.on_message(fmt::format(
+      "--parts {}: {} do not fit in --memory, so all rows are matched again", options.parts, what));
 }
 
 void SetRun::take_parts() {
@@ -392,7 +392,7 @@ void SetRun::choose_method() {
     corpus = read_rows();
   }
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
-    hooks.on_message(fmt::format("--checkpoint: method {} saves nothing there", choice.name()));
+    hooks.on_message(fmt::format("--checkpoint: method {} cannot save progress", choice.name()));
   }
   check_unique_ids(inputs, corpus, pool);
   if (options.reuse.empty() && !looks_up_ids) {  // its ids are still to be looked up

@@ -197,7 +197,7 @@ void SetRun::find_top(std::string_view stage, const TakePairs& take) {
         static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size());
     hooks.on_message(
         fmt::format("--top {} without --threshold: finds the most similar rows of each row in at "
-                    "most {} steps ({}); a --threshold is much faster",
+                    "most {} steps ({}); with a --threshold the run is much faster",
                     options.top, count_text(steps),
                     seconds < 0.1 ? "less than 0.1 s" : fmt::format("about {:.1f} s", seconds)));
   }

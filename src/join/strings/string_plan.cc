@@ -230,14 +230,14 @@ void describe(const EditBound& bound, StringJoinPlan& plan) {
     plan.line = fmt::format("exact: strings that share a variant after {} are measured", edits);
     plan.reason = fmt::format("short strings have few deletions; about {} checks", checks);
   } else if (plan.segments_from == 0) {
-    plan.line = "exact: strings that share a segment at a near position are measured";
+    plan.line = "exact: strings that share a segment at nearly the same position are measured";
     plan.reason = fmt::format("long strings have few segments; about {} checks", checks);
   } else {
     plan.line = fmt::format(
-        "exact: strings that share a segment at a near position, or below {} symbols a variant "
-        "after {}, are measured",
+        "exact: strings that share a segment at nearly the same position are measured; below {} "
+        "symbols, those that share a variant after {}",
         plan.segments_from, edits);
-    plan.reason = fmt::format("short strings have too short segments; about {} checks", checks);
+    plan.reason = fmt::format("segments of short strings are too short; about {} checks", checks);
   }
 }
 

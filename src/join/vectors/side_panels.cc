@@ -96,7 +96,7 @@ ExactMemoryShare exact_memory_share(const ExactNeeds& needs) {
   const std::uint64_t least = needs.besides + least_exact_bytes(needs.dimension, needs.threads);
   if (needs.memory_bytes < least) {
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("the vectors and their bookkeeping take about {}, --memory is {}",
+                fmt::format("the vectors and their bookkeeping need about {}; --memory is {}",
                             bytes_text(least), bytes_text(needs.memory_bytes)),
                 fmt::format("--memory {}M is enough", (least >> 20) + 1));
   }

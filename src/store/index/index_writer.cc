@@ -105,7 +105,7 @@ void expect_unique_names(const IndexRun& run, std::size_t band) {
       const std::string name = name_of(entries[i - 1].item);
       if (name != name_of(entries[i].item)) continue;
       throw Error(ErrorKind::malformed_input, fmt::format("id '{}' is in two of the indexes", name),
-                  "sosie index remove INDEX --ids FILE takes it out of one of them");
+                  "sosie index remove INDEX --ids FILE removes it from one of them");
     }
   }
 }

@@ -82,10 +82,11 @@ FieldsOfItems::FieldsOfItems(const RefusedOption& option, std::vector<std::strin
     const std::vector<std::string_view> known(kept.begin(), kept.end());
     const std::string_view nearest = nearest_name(name, known);
     throw Error(
-        ErrorKind::invalid_option, option, fmt::format("{} keeps no field '{}'", path, name),
+        ErrorKind::invalid_option, option,
+        fmt::format("{} does not store the field '{}'", path, name),
         kept.empty()
-            ? "sosie index build --fields FIELD,... keeps some"
-            : fmt::format("{}it keeps: {}",
+            ? "sosie index build --fields FIELD,... stores fields"
+            : fmt::format("{}it stores: {}",
                           nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                           joined_text(kept, ", ")));
   }

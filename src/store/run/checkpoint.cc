@@ -122,8 +122,8 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
       folder_.rows().size() == 0 ? std::nullopt : folder_.rows().read(0);
   if (saved && *saved != first_record(contents_)) {
     if (saved->substr(0, kMarkBytes) != kMark) {
-      throw Error(ErrorKind::unsupported, folder_.path() + ": is of another version",
-                  std::string(kHint));
+      throw Error(ErrorKind::unsupported,
+                  folder_.path() + ": was written by another version of sosie", std::string(kHint));
     }
     const std::string rest = saved->substr(kMarkBytes);
     PackedReader in(rest, folder_.path(), kHint);

@@ -202,12 +202,12 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
   if (saved && *saved != packed(run)) {
     if (saved->starts_with(kMarkOfSets)) {
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: was made from texts, sets or bags, this run is of {}", path,
+                  fmt::format("{}: was made from texts, sets or bags; this run compares {}", path,
                               options.kind),
                   std::string(CheckpointFolder::kHint));
     }
     if (!saved->starts_with(kItemMark)) {
-      throw Error(ErrorKind::unsupported, path + ": is of another version",
+      throw Error(ErrorKind::unsupported, path + ": was written by another version of sosie",
                   std::string(CheckpointFolder::kHint));
     }
     const ItemContents was = unpacked(*saved, path);

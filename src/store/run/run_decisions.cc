@@ -240,7 +240,7 @@ bool RunDecisions::take_back() {
 void RunDecisions::append(const std::string& line) {
   if (read_only_) {
     throw Error(ErrorKind::unsupported, run_.path() + ": is served read-only",
-                "leave --read-only out to decide");
+                "omit --read-only to record decisions");
   }
   const std::string path = run_.path() + "/" + kDecisionsName;
   const auto descriptor = open_regular_file(path, O_WRONLY | O_APPEND);

@@ -82,7 +82,7 @@ class FactFields {
 TableSum sum_of(const FactFields& fields) {
   const std::string hex = fields.text("xxh3");
   if (hex.size() != 16 || hex.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    fields.refuse("a checksum is none");
+    fields.refuse("a checksum is malformed");
   }
   return {fields.number("bytes"), std::stoull(hex, nullptr, 16)};
 }
@@ -153,7 +153,7 @@ void check_run_version(const FactFields& fields) {
   if (version == kRunVersion || version == kLinkRunVersion) return;
   throw Error(
       ErrorKind::unsupported,
-      fmt::format("{}: is of version {}, this program reads versions {} and {}", fields.path(),
+      fmt::format("{}: has version {}; this program reads versions {} and {}", fields.path(),
                   version, kRunVersion, kLinkRunVersion),
       version > kLinkRunVersion ? "a newer program wrote it" : "write the run again with --save");
 }
@@ -229,7 +229,7 @@ RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& s
   for (const auto& option : facts.options) {
     constexpr auto kNames = run_reading_options();
     if (std::find(kNames.begin(), kNames.end(), option.first) == kNames.end()) {
-      fields.refuse("an option is none that rows are read by");
+      fields.refuse("an option does not affect how rows are read");
     }
   }
   facts.is_of_links = fields.number("sosie_run") == kLinkRunVersion;

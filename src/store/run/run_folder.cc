@@ -57,7 +57,7 @@ std::unique_ptr<ClaimedFolder> claim_of(const std::string& folder) {
     return std::make_unique<ClaimedFolder>(folder);
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(),
-                "end the `sosie serve` that shows it, or name a new folder");
+                "stop the `sosie serve` that shows it, or name a new folder");
   }
 }
 

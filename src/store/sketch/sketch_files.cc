@@ -48,7 +48,7 @@ void expect_regular_file(const SketchedFile& file) {
   const bool exists = std::filesystem::exists(status);
   if (!is_stream && (!exists || std::filesystem::is_regular_file(status))) return;
   throw Error(ErrorKind::malformed_input, file.input.name + ": is not a regular file",
-              "sketches are made of regular files");
+              "sketches can be made of regular files only");
 }
 
 bool are_one_file(const std::string& path, const std::string& other) {
@@ -64,10 +64,10 @@ void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
   const SketchContents& one = file.contents();
   const SketchContents& other = first.contents();
   if (one.rows == 0 || other.rows == 0 || one.dimension == other.dimension) return;
-  throw Error(
-      ErrorKind::invalid_option,
-      fmt::format("{}: holds {} of {} {}, {} of {}", file.path(), one.plan.kind, one.dimension,
-                  one.plan.kind == "bits" ? "bits" : "components", first.path(), other.dimension));
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{}: contains {} of {} {}, but {} has {}", file.path(), one.plan.kind,
+                          one.dimension, one.plan.kind == "bits" ? "bits" : "components",
+                          first.path(), other.dimension));
 }
 
 // Throws unless both name their rows alike; a file without rows does not know.
@@ -121,7 +121,7 @@ Sketches::Fields SketchFiles::fields() const {
 
 void SketchFiles::stand_for(InputList inputs) {
   constexpr std::string_view kWay =
-      "leave the inputs out: sketches name them; or make the sketches of these";
+      "omit the inputs, which the sketches already name, or make sketches of these inputs";
   std::size_t number = 0;
   for (const SketchFile& sketches : files_) {
     for (const SketchedFile& file : sketches.contents().files) {
@@ -135,8 +135,8 @@ void SketchFiles::stand_for(InputList inputs) {
       const InputFile& named = inputs.files[number++];
       if (named.format == file.input.format && are_one_file(named.path, file.input.path)) continue;
       throw Error(ErrorKind::invalid_option,
-                  fmt::format("{}: in its place {} was made from {}", named.name, sketches.path(),
-                              file.input.name),
+                  fmt::format("{}: at this position, {} was made from {}", named.name,
+                              sketches.path(), file.input.name),
                   std::string(kWay));
     }
   }

@@ -171,7 +171,7 @@ RunReport add(const IndexCall& call) {
   Options asked = call.options;
   if (asked.method == "exact") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
-                "is for query, pairs and dedup: items are added by the plan of their index");
+                "works only in query, pairs and dedup; items are added by the plan of the index");
   }
   const std::string& id = manifest.contents.id_field;
   if (!is_given(asked, "id")) set_saved_option(asked, "id", id.empty() ? "row" : id);
@@ -273,7 +273,7 @@ void describe_items(const IndexManifest& manifest, const SayLine& line) {
   }
   line("look-ups", manifest.keys == IndexKeys::none
                        ? "read all items"
-                       : fmt::format("by {} keys an item", manifest.shape().bands));
+                       : fmt::format("by {} keys per item", manifest.shape().bands));
   for (const auto& [name, value] : contents.options) line(name, value);
 }
 
@@ -290,7 +290,7 @@ RunReport info(const IndexCall& call) {
   line("items", fmt::format("{}", items));
   line("bytes", items == 0
                     ? fmt::format("{}", folder.bytes())
-                    : fmt::format("{} ({} an item)", folder.bytes(), folder.bytes() / items));
+                    : fmt::format("{} ({} per item)", folder.bytes(), folder.bytes() / items));
   line("runs", fmt::format("{}, and {} in the log", folder.runs().size(),
                            plural_text(folder.log_items().present(), "item", "items")));
   line("next number", fmt::format("{}", folder.next_number()));
@@ -332,7 +332,7 @@ RunReport check(const IndexCall& call) {
       fmt::format("{}: {}, {}: no damage", call.path, plural_text(folder.items(), "item", "items"),
                   bytes_text(folder.bytes()));
   if (folder.log().torn_bytes() > 0) {
-    text += fmt::format("; {} after the end of the log are from a call that did not return",
+    text += fmt::format("; {} after the end of the log come from an interrupted call",
                         plural_text(folder.log().torn_bytes(), "byte", "bytes"));
   }
   return said(text);
@@ -365,7 +365,7 @@ RunReport index_folder(const Options& options, const RunHooks& hooks) {
   const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
   if (!is_known && !name.empty()) {
     const std::string_view nearest = nearest_name(name, names);
-    throw Error(ErrorKind::invalid_option, fmt::format("index {}: no such action", name),
+    throw Error(ErrorKind::invalid_option, fmt::format("index {}: unknown action", name),
                 nearest.empty() ? fmt::format("the actions are {}", joined_text(names, ", "))
                                 : fmt::format("did you mean {}?", nearest));
   }

@@ -105,7 +105,7 @@ class SetIndex final : public IndexState {
         sets_(plan_, *settings_.measure, settings_.threshold) {
     if (settings_.method != Method::lsh) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"method", options_.method},
-                  "not for an index");
+                  "not supported by an index");
     }
   }
 
@@ -227,7 +227,7 @@ class SetIndex final : public IndexState {
     Options options = options_;
     if (rows.array) {
       throw Error(ErrorKind::malformed_input,
-                  "an array holds vectors or bits, this index " + options.kind);
+                  "an array contains vectors or bits, but this index contains " + options.kind);
     }
     options.table = rows.table;
     options.inputs = rows.paths;

@@ -83,9 +83,10 @@ class ItemText {
 
  private:
   [[noreturn]] void refuse(const IndexItem& item) const {
-    throw Error(ErrorKind::malformed_input,
-                fmt::format("{}: item '{}' is not of its kind", index_.path(), item.name()),
-                std::string(kIndexHint));
+    throw Error(
+        ErrorKind::malformed_input,
+        fmt::format("{}: item '{}' is not of the kind of the index", index_.path(), item.name()),
+        std::string(kIndexHint));
   }
 
   [[nodiscard]] std::uint64_t first_word(std::string_view payload, const IndexItem& item) const {
@@ -250,8 +251,7 @@ class ItemCollector {
     const auto bytes =
         static_cast<std::uint64_t>(an_item * static_cast<double>(rows_->whole().items));
     throw Error(ErrorKind::limit_exceeded,
-                fmt::format("{}: its items take about {} as rows, and are kept in memory: --memory "
-                            "is {}",
+                fmt::format("{}: its items need about {} of memory as rows; --memory is {}",
                             index_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
                 fmt::format("raise --memory above {}M", (bytes >> 19) + 1));
   }

@@ -110,7 +110,7 @@ void take_plan(const IndexManifest& manifest, const std::string& path, Options& 
   const SavedPlan& plan = manifest.contents.plan;
   if (!options.plan.empty()) {
     expect_equal_plans(plan, path, load_plan(options.plan, nullptr), options.plan,
-                       "an index has its own plan: leave --plan out");
+                       "an index has its own plan; omit --plan");
   }
   SavedPlan asked = plan;
   const auto bound = plan.hashed->is_similarity

@@ -116,8 +116,9 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
     const bool has_digits =
         own % 4 == 0 && joiner_->bytes_of(0).size() == (own + 63) / 64 * kWordBytes;
     if (!has_digits) {
-      throw Error(ErrorKind::unsupported,
-                  "an index holds bit strings of one field each, of whole hexadecimal digits");
+      throw Error(
+          ErrorKind::unsupported,
+          "an index stores only bit strings from a single field, made of whole hexadecimal digits");
     }
   }
   if (rows() > 0) expect_named_alike(!is_named(), manifest, path);

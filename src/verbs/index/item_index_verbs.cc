@@ -22,7 +22,7 @@ void check_item_options(std::string_view verb, const Options& options) {
   const std::string_view names_items = verb == "query" ? "ids" : "other-ids";
   if (is_given(options, names_items)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(names_items)},
-                "the items of an index have their names");
+                "the items of an index already have ids");
   }
 }
 

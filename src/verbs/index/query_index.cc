@@ -28,22 +28,20 @@ struct NotForIndexes {
 constexpr std::string_view kBuildAnother = "build another index with it";
 constexpr std::string_view kNameFiles = "name the files that the items came from";
 constexpr std::array kNotForIndexes = {
-    NotForIndexes{"contained", "whose keys find rows that are similar as a whole, not passages",
-                  kNameFiles},
-    NotForIndexes{"reuse", "as an earlier run knows only the ids of one collection", "leave it out",
+    NotForIndexes{"contained", "whose keys find rows similar as a whole, not passages", kNameFiles},
+    NotForIndexes{"reuse", "because an earlier run knows the ids of only one collection",
+                  "leave it out", true},
+    NotForIndexes{"construct", "which is searched with the bands it was built with", kBuildAnother,
                   true},
-    NotForIndexes{"construct", "which is looked up by the bands that it was built with",
-                  kBuildAnother, true},
-    NotForIndexes{"family", "which is looked up by the functions that it was built with",
+    NotForIndexes{"family", "which is searched with the functions it was built with",
                   kBuildAnother},
-    NotForIndexes{"filters", "whose look-ups have one filter, which its plan counts on",
-                  "leave it out"},
-    NotForIndexes{"ignore-common", "whose items were made of all shingles", kNameFiles},
-    NotForIndexes{"group-by", "as rows are looked up one by one, as they are read",
+    NotForIndexes{"filters", "whose plan fixes the filter", "leave it out"},
+    NotForIndexes{"ignore-common", "whose items were made from all shingles", kNameFiles},
+    NotForIndexes{"group-by", "where rows are looked up one by one as they are read",
                   "build the sets first, one per row"},
     NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
-    NotForIndexes{"checkpoint", "as each row is read once and nothing of it is saved",
-                  "a run over fewer rows at a time ends sooner"}};
+    NotForIndexes{"checkpoint", "where each row is read once and not saved",
+                  "split the rows over several shorter runs"}};
 
 // Options of the rows that are looked up.
 Options options_of_rows(std::string_view verb, const Options& options) {
@@ -64,8 +62,9 @@ void check_decisions(const Options& options) {
     if (value.empty() || value == only) continue;
     throw Error(
         ErrorKind::invalid_option, RefusedOption{name, value},
-        fmt::format("cannot be combined with an index, whose items and earlier rows win: {}",
-                    only));
+        fmt::format(
+            "cannot be combined with an index, whose items and earlier rows always win ({})",
+            only));
   }
 }
 

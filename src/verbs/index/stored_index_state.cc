@@ -60,7 +60,7 @@ IndexWriter& StoredIndexState::writer() {
     throw Error(ErrorKind::io, path_ + (index_ && index_->is_several()
                                             ? ": several indexes are open, so they are read-only; "
                                               "to make changes, open just the one to change"
-                                            : ": the index was opened for reading only"));
+                                            : ": the index was opened read-only"));
   }
   if (writer_) return *writer_;
   throw Error(ErrorKind::io, path_ + ": the index was closed");

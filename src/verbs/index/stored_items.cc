@@ -23,7 +23,7 @@ const std::string kAskedItems = "rows.jsonl";  // items of the index
 // An array was said to have another number of rows.
 [[noreturn]] void refuse_row_count(std::uint64_t there, std::uint64_t said) {
   throw Error(ErrorKind::malformed_input,
-              fmt::format("the array has {} rows or more, not {}", there, said));
+              fmt::format("the array has at least {} rows, not {}", there, said));
 }
 
 class StoredItems final : public StoredIndexState {

@@ -387,7 +387,7 @@ class GroupRun {
     out += fmt::format("candidates  {}\n", plural_text(candidates_, "pair", "pairs"));
     out +=
         fmt::format("joined      {} joined a group\n", plural_text(joined_, "record", "records"));
-    out += fmt::format("new         {} made {}; {} single\n",
+    out += fmt::format("new         {} formed {}; {} single\n",
                        plural_text(grouped_, "record", "records"),
                        plural_text(new_groups_, "group", "groups"), count_text(single_));
     const std::vector<WouldJoin>& joins = growth_.would_join;

@@ -200,8 +200,8 @@ class RecordExplainer final : public LinkWatcher {
     }
     if (linker().has_model()) explain_classes();
     if (table().across && outcome_->task.method.has_odds()) explain_rivals();
-    if (!always_.empty()) add("always", fmt::format("the rule {} names the pair", always_));
-    if (!never_.empty()) add("never", fmt::format("the rule {} names the pair", never_));
+    if (!always_.empty()) add("always", fmt::format("the pair matches the rule {}", always_));
+    if (!never_.empty()) add("never", fmt::format("the pair matches the rule {}", never_));
   }
 
   // Odds of each kind of pairs against all others.
@@ -263,10 +263,9 @@ class RecordExplainer final : public LinkWatcher {
                                   name_of(other_of(*partner, shown_[i]))));
     }
     if (taken.empty()) {
-      return outcome_->decision.is_probable(link_)
-                 ? "Not linked: the score is too low to take a partner."
-                 : "Not linked: other pairs of its records compete with it, and leave it a "
-                   "probability below the cut.";
+      return outcome_->decision.is_probable(link_) ? "Not linked: the score is too low for a link."
+                                                   : "Not linked: competing pairs of the same "
+                                                     "records lower its probability below the cut.";
     }
     return fmt::format("Not linked: {} as a partner.", joined_text(taken, ", and "));
   }

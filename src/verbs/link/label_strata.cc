@@ -146,7 +146,7 @@ namespace {
 // The reasons of a single column, once labels check it. `count`: text of their number.
 std::vector<std::string> doubts_of_words(const LabelEstimate& found, bool are_enough,
                                          const std::string& count) {
-  if (!found.is_covered) return {fmt::format("the {} say little about many of the links", count)};
+  if (!found.is_covered) return {fmt::format("the {} cover too few kinds of links", count)};
   if (are_enough) return {};
   return {fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error)};
 }
@@ -184,11 +184,12 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
     // No label tells of matches that were never compared.
     const bool misses_many = found.recall < kLeastRecall;
     if (linker.has_surrounded()) {
-      confidence.reasons.emplace_back("records match most of their neighbours, so others may, too");
+      confidence.reasons.emplace_back(
+          "records match most of their neighbours, so there may be more matches");
     }
     if (misses_many) {
       confidence.reasons.push_back(fmt::format(
-          "by labels the links lack {:.0f} % of the matches that were compared, and perhaps others",
+          "by the labels, the links miss {:.0f} % of the compared matches, and perhaps more",
           100 * (1 - found.recall)));
     }
     if (linker.has_diverged() || linker.has_surrounded() || misses_many) {
@@ -203,7 +204,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   }
   if (off > kFarOff + (are_enough ? 0 : 2 * found.error)) {
     confidence.reasons.push_back(
-        fmt::format("by {} F1 is {:.2f}, by the model {:.2f}", count, found.f1, of_model));
+        fmt::format("F1 is {:.2f} by {}, but {:.2f} by the model", found.f1, count, of_model));
     confidence.estimated_f1 = std::min(confidence.estimated_f1.value_or(1), found.f1);
   }
 }

@@ -129,10 +129,10 @@ class LinkRun {
         std::find(options_.inputs.begin(), options_.inputs.end(), "-") == options_.inputs.end();
     if (tells(options_, hooks_)) {
       hooks_.on_message(fmt::format(
-          "{}: holds groups from link; {}", options_.against.front(),
+          "{}: contains groups from link; {}", options_.against.front(),
           has_model ? "new records are added to them (--assign auto links the two instead)"
-                    : "--assign groups --model FILE.json of the run that made them adds records to "
-                      "them"));
+                    : "to add records to them, use --assign groups --model FILE.json of the run "
+                      "that made them"));
     }
     return has_model;
   }
@@ -170,16 +170,18 @@ class LinkRun {
     }
     check_records_output();
     if (across() && !options_.pairs.empty() && !writes_records(options_)) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"pairs"},
-                  "is for groups of one collection; with --against the output holds the pairs");
+      throw Error(
+          ErrorKind::invalid_option, RefusedOption{"pairs"},
+          "works only within one collection; with --against, the output contains the pairs");
     }
     if (options_.assign == kAssignGroups) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
-                  "is for runs that write rows", "leave it out");
+                  "needs a run that writes rows", "leave it out");
     }
     if (!across() && !options_.assign.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"assign", options_.assign},
-                  "is for two collections; one is put into groups", "use --against OTHER");
+                  "needs two collections; records of a single one are grouped",
+                  "use --against OTHER");
     }
     if (options_.init && !options_.rules.empty()) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"init"},
@@ -200,7 +202,7 @@ class LinkRun {
     const auto refuse = [](std::string_view name) {
       throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
                   "cannot be combined with --suggest, whose output is pairs to label",
-                  "omit one of them: rows need a separate run");
+                  "omit one of them; writing rows needs a separate run");
     };
     if (!options_.annotate.empty()) refuse("annotate");
     if (!options_.golden.empty()) refuse("golden");
@@ -209,7 +211,7 @@ class LinkRun {
     if (options_.dry_run) refuse("dry-run");
     if (is_given(options_, "save")) refuse("save");
     if (found_ != nullptr && options_.output.empty()) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"suggest"}, "writes the pairs to a file",
+      throw Error(ErrorKind::invalid_option, RefusedOption{"suggest"}, "needs a file for the pairs",
                   "name it by output");
     }
   }
@@ -234,25 +236,25 @@ class LinkRun {
   void check_records_output() const {
     if (across() && is_given(options_, "keep")) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options_.keep},
-                  "links between two collections leave no row out",
-                  "--annotate all adds to each row what it is linked to");
+                  "linking two collections removes no rows",
+                  "--annotate all adds to each row the record it is linked to");
     }
     if (across() && options_.annotate == "kept") {
       throw Error(ErrorKind::invalid_option, RefusedOption{"annotate", options_.annotate},
-                  "links between two collections leave no row out", "use --annotate all");
+                  "linking two collections removes no rows", "use --annotate all");
     }
     if (!options_.golden.empty() && (across() || !options_.annotate.empty())) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"golden", options_.golden.front()},
                   across()
-                      ? "is for groups of one collection"
+                      ? "works only within one collection"
                       : "writes one row of each group, but --annotate writes all rows unchanged",
                   across() ? "" : "use one of them");
     }
     if (!options_.clusters.empty() && (across() || !writes_records(options_))) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"clusters"},
-                  across() ? "is for groups of one collection; --pairs writes the links"
-                           : "is for runs that write rows (--annotate, --golden, --keep)",
-                  across() ? "" : "the output holds the groups: use -o FILE");
+                  across() ? "works only within one collection; --pairs writes the links"
+                           : "needs a run that writes rows (--annotate, --golden, --keep)",
+                  across() ? "" : "the output contains the groups; use -o FILE");
     }
   }
 
@@ -349,8 +351,8 @@ class LinkRun {
   // Refuses what needs a model where there is none.
   void check_method() const {
     if (by_model()) return;
-    const std::string reason =
-        fmt::format("is for fellegi-sunter, not for {}", score_method_name(method_.method));
+    const std::string reason = fmt::format("works only with fellegi-sunter, not with {}",
+                                           score_method_name(method_.method));
     if (checks_.each_field) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"check-by", "auto"}, reason,
                   "name a field: --check-by FIELD");
@@ -367,7 +369,7 @@ class LinkRun {
                   RefusedOption{!options_.annotate.empty() ? "annotate"
                                 : !options_.golden.empty() ? "golden"
                                                            : "keep"},
-                  "is for files: the result has the group of each row in memory");
+                  "works only on files; in memory, the result has the group of each row");
     }
     if (!options_.annotate.empty()) check_annotate(rows, link_field_names(across()));
     if (!options_.golden.empty()) check_golden(rows, inputs_.left.fields, options_.golden);

@@ -77,7 +77,7 @@ void set_apart(std::uint32_t position, LinkRules& rules) {
         take_out(column, field);
         continue;
       }
-      refuse(held_out.name, fmt::format("is scored as a part of '{}'", field.name),
+      refuse(held_out.name, fmt::format("is scored as part of '{}'", field.name),
              "name a field that is not scored, or auto");
     }
   }
@@ -94,7 +94,7 @@ void find_nothing_by(std::uint32_t position, LinkRules& rules) {
   for (CandidateRule& rule : rules.candidates) std::erase_if(rule.fields, tells);
   std::erase_if(rules.candidates, [](const CandidateRule& rule) { return rule.fields.empty(); });
   if (rules.candidates.empty()) {
-    refuse(rules.fields[position].name, "every candidate rule finds pairs by it alone",
+    refuse(rules.fields[position].name, "every candidate rule uses this field alone",
            "check by another field, or add a candidate rule");
   }
 }

@@ -221,7 +221,7 @@ void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const
       static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(1, looked));
   if (part <= kMostResting) return;
   found.reasons.push_back(fmt::format(
-      "{} of the links rest on one field each, and fewer than three fields distinguish matches",
+      "{} of the links rest on a single field, and fewer than three fields distinguish matches",
       percent(part)));
   if (doubts.decisive || doubts.disputed) return;
   const auto most = std::max_element(resting.begin(), resting.end());
@@ -262,7 +262,7 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
     found.reasons.emplace_back(kManyDoubtful);
   }
   if (matches() < kLeastSeenPart * static_cast<double>(kept_.size())) {
-    found.reasons.push_back(fmt::format("the model sees {} matches, and {} are linked",
+    found.reasons.push_back(fmt::format("the model expects {} matches, but {} are linked",
                                         rounded_text(matches()), count_text(kept_.size())));
   }
   if (found.is_low() && found.estimated_f1) {
@@ -318,13 +318,13 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   if (furthest.agreement < kLeastAgreement) {
     doubts.disputed = disputed_field(furthest);
     found.reasons.push_back(
-        fmt::format("models with more or fewer kinds of pairs agree on {} of the {}",
+        fmt::format("models with more or fewer classes of pairs agree on only {} of the {}",
                     percent(furthest.agreement), across() ? "links" : "pairs"));
   }
   const double lowest = f1_of(f1, most);
   if (f1 - lowest > kFarOff) {
-    found.reasons.push_back(
-        fmt::format("models see from {} to {} matches", rounded_text(fewest), rounded_text(most)));
+    found.reasons.push_back(fmt::format("models expect between {} and {} matches",
+                                        rounded_text(fewest), rounded_text(most)));
   }
   found.estimated_f1 = found.is_low() ? lowest : settled;
   return furthest.agreement;
@@ -388,8 +388,9 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     const double agreement = answer_by(task_.linker.refitted_with_families()).agreement;
     least = std::min(least, agreement);
     if (agreement < kLeastAgreement) {
-      found.reasons.push_back(fmt::format(
-          "a model that treats families as copies agrees on {} of the links", percent(agreement)));
+      found.reasons.push_back(
+          fmt::format("a model that treats families as copies agrees on only {} of the links",
+                      percent(agreement)));
       if (const auto kin = task_.linker.kin()) {
         doubts.kin = fields_of(*kin);
         found.reasons.back() += fmt::format("; families differ in {}", field_names(*kin));
@@ -414,11 +415,11 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     found.reasons.emplace_back("there are too few matches to learn from");
   }
   if (task_.linker.has_diverged()) {
-    found.reasons.emplace_back("the more neighbours are compared, the more of them match");
+    found.reasons.emplace_back("comparing more neighbours keeps yielding more matches");
   }
   if (across() && rules().assign == Assign::automatic && !task_.linker.one_partner().is_there()) {
     found.reasons.emplace_back(
-        "records of both collections have several partners: copies or relatives");
+        "records in both collections have several partners, copies or relatives");
   }
   if (across()) {
     doubt_links(found, doubts);
@@ -460,7 +461,7 @@ LinkConfidence LinkDecision::confidence() const {
     found.reasons.emplace_back("nothing is linked");
   } else if (!by_model()) {
     found.reasons.emplace_back(task_.method.by_words
-                                   ? "one column alone: there is nothing to check it by"
+                                   ? "with a single column, there is nothing to check it against"
                                    : "scores without a model");
     if (judge_ && facts_.estimates[*judge_].knows_recall)
       found.estimated_f1 = facts_.estimates[*judge_].f1;

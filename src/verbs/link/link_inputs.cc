@@ -62,8 +62,8 @@ void take_truth_column(const Options& options, const LinkChecks& checks, LinkInp
   for (const LinkField& field : inputs.chosen.rules.fields) {
     if (!is_made_of(field, checks.truth_column)) continue;
     throw Error(ErrorKind::invalid_option, refused,
-                fmt::format("field '{}' of the rules is made of it", field.name),
-                "a field that knows the truth takes no part in finding it");
+                fmt::format("field '{}' of the rules is built from it", field.name),
+                "the field that contains the truth cannot be used to find it");
   }
   inputs.truth = TruthPairs{truth_of_values(*left, right ? &*right : nullptr), 0};
 }

@@ -39,7 +39,7 @@ LinkJudgements read_judgements(const Options& options, const NamedRecords& recor
   if (options.labels.empty() && options.reuse.empty()) return judgements;
   if (options.reuse.size() > 1) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
-                "link accepts one file of decisions", "put all their lines into one file");
+                "link accepts only one file of decisions", "put all their lines into one file");
   }
   const Settings settings = resolve_run(options);
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);

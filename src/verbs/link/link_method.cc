@@ -38,9 +38,10 @@ LinkMethod method_of(const LinkRules& rules) {
   if (rules.method != ScoreMethod::automatic) return {rules.method, "as the rules say"};
   const std::vector<std::uint32_t> compared = rules.compared();
   if (compared.size() == 1 && rules.model.empty()) {
-    return {ScoreMethod::tfidf,
-            fmt::format("by the words of '{}', the only field", rules.fields[compared[0]].name),
-            true};
+    return {
+        ScoreMethod::tfidf,
+        fmt::format("compares the words of '{}', the only field", rules.fields[compared[0]].name),
+        true};
   }
   std::vector<std::string> texts;
   for (const std::uint32_t f : compared) {

@@ -38,7 +38,7 @@ std::string rank_text(const NearestRecords& lists, std::uint32_t of, std::uint32
   const auto found = lists.of(of);
   const auto at = std::find(found.begin(), found.end(), other);
   if (at != found.end()) return fmt::format("number {}", at - found.begin() + 1);
-  return found.size() < kMostRank ? "not one of them" : fmt::format("beyond {}", kMostRank);
+  return found.size() < kMostRank ? "not found" : fmt::format("beyond {}", kMostRank);
 }
 
 }  // namespace
@@ -129,11 +129,11 @@ std::string LostCandidate::of_nearest(const CandidateRule& rule, std::uint32_t f
     return std::find(found.begin(), found.end(), other) != found.end();
   };
   if (is_near(first, second) || is_near(second, first)) {
-    return fmt::format("among the {} nearest, but not by what prune = {} looks for", rule.top,
-                       rule.near.prune);
+    return fmt::format("among the {} nearest, but prune = {} skips the characters they share",
+                       rule.top, rule.near.prune);
   }
-  return fmt::format("not among the {} nearest: right is {} for left, left {} for right", rule.top,
-                     rank_text(lists, first, second), rank_text(lists, second, first));
+  return fmt::format("not among the {} nearest: right is {} for left, left is {} for right",
+                     rule.top, rank_text(lists, first, second), rank_text(lists, second, first));
 }
 
 std::string LostCandidate::of_strings(const CandidateRule& rule, const std::string& left,
@@ -177,7 +177,8 @@ std::string LostCandidate::of_sets(const CandidateRule& rule, const std::string&
   if (!near.threshold.empty() && !measure.reaches(overlap, *measure.threshold(near.threshold))) {
     return fmt::format("{}, below {}", value, near.threshold);
   }
-  if (near.lsh) return fmt::format("{}, which lsh of recall {} has missed", value, near.recall);
+  if (near.lsh)
+    return fmt::format("{}, but lsh with recall {} missed the pair", value, near.recall);
   if (rule.top > 0) {
     return fmt::format("{}, not among the {} most similar of either", value, rule.top);
   }

@@ -17,11 +17,10 @@ std::string about(double count) { return count_text(static_cast<std::uint64_t>(c
 // Lines about the rows of the run, if there are any.
 void describe_rows(const CascadeForecast& rows, std::string& out) {
   add_plan_line(out, "candidates", candidates_text(rows.candidates, rows.pairs));
-  add_plan_line(out, "looked at",
-                fmt::format("about {} meetings in buckets", about(rows.bucketed)));
+  add_plan_line(out, "checked", fmt::format("about {} bucket collisions", about(rows.bucketed)));
   add_plan_line(
       out, "sample",
-      fmt::format("{} pairs, {} of them near enough", about(rows.sampled), about(rows.near)));
+      fmt::format("{} pairs, {} of them close enough", about(rows.sampled), about(rows.near)));
   if (const std::string dear = cost_warning(rows); !dear.empty()) add_plan_line(out, "cost", dear);
 }
 
@@ -33,10 +32,10 @@ std::string recall_text(const Options& options, const Settings& settings,
     text = fmt::format("{:.4f} at similarity {}", *at_threshold, options.threshold);
   }
   if (rows && rows->near > 0) {
-    text += fmt::format("{}{:.4f} of pairs as near as the sample's", text.empty() ? "" : ", ",
-                        rows->recall_of_near);
+    text += fmt::format("{}{:.4f} of pairs as close as those in the sample",
+                        text.empty() ? "" : ", ", rows->recall_of_near);
   }
-  return text.empty() ? "depends on the squares that both have, not on the threshold" : text;
+  return text.empty() ? "depends on the squares two sets share, not on the threshold" : text;
 }
 
 // Nothing without inputs.
@@ -70,7 +69,7 @@ RunPlan plan_of_cascade(const Options& options, const Settings& settings, const 
   add_plan_line(plan.text, "expected recall", recall_text(options, settings, rows));
   const Steepest steepest = steepest_point(construction);
   add_plan_line(plan.text, "half point",
-                fmt::format("{:.4f} of one function", half_point(construction)));
+                fmt::format("{:.4f} for one function", half_point(construction)));
   add_plan_line(plan.text, "steepest slope",
                 fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
   if (rows) describe_rows(*rows, plan.text);
@@ -78,10 +77,11 @@ RunPlan plan_of_cascade(const Options& options, const Settings& settings, const 
                 .memory = {},
                 .method = cascade_text(cascade),
                 .recall = recall_text(options, settings, rows),
-                .why = "--construct says so",
+                .why = "set by --construct",
                 .next = std::string(kPlanNext)};
   plan.curves = {{"this cascade", construction}};
-  plan.words.title = "Probability that the cascade finds a pair, by that of one function";
+  plan.words.title =
+      "Probability that the cascade finds a pair, by the probability for one function";
   plan.words.axis = "p of one function";
   plan.words.mark = "p at the threshold";
   plan.mark = cascade.squares > 0

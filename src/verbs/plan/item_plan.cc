@@ -80,13 +80,13 @@ class ItemPlanner {
     if (!dedup || dedup->method.line == pairs.method.line) {
       line("method", pairs.method.line);
     } else {
-      line("method of dedup", dedup->method.line);
-      line("of pairs, query", pairs.method.line);
+      line("dedup method", dedup->method.line);
+      line("pairs, query", pairs.method.line);
     }
     plan_.brief.method =
         of_both_verbs(dedup ? dedup->method.line : pairs.method.line, pairs.method.line);
     if (!takes_lsh()) plan_.brief.recall = "1: every pair is found";
-    plan_.brief.why = options_.method == "auto" ? "" : "--method says so";
+    plan_.brief.why = options_.method == "auto" ? "" : "set by --method";
     if (!has_rows() || options_.method != "auto") return;
     const std::string costs = fmt::format(
         "exact {}, lsh {}, brute {}", seconds_of_method(methods.exact_ns / 1e9),
@@ -101,9 +101,9 @@ class ItemPlanner {
   void describe_runs() {
     const std::string size = bytes_text(bytes_of_inputs(places_.inputs));
     line("rows", fmt::format("{} in {}", count_text(places_.corpus.rows), size));
-    line("dedup takes", forecast_.dedup
-                            ? run_text(*forecast_.dedup)
-                            : "no part: " + std::string(options_.measure) + " is no distance");
+    line("dedup takes",
+         forecast_.dedup ? run_text(*forecast_.dedup)
+                         : "not possible: " + std::string(options_.measure) + " is not a distance");
     line("pairs takes", run_text(forecast_.pairs));
     line("", costs_note(joiner_.settings()));
     const RunCosts pairs = costs_of(forecast_.pairs);
@@ -172,7 +172,7 @@ class ItemPlanner {
     std::string text =
         fmt::format("{:.4f} at {} {}", plan.expected_recall, bound.value_name(), bound.bound);
     if (sample.near > 0) {
-      text += fmt::format(", {:.4f} of pairs as near as the sample's", sample.recall);
+      text += fmt::format(", {:.4f} of pairs as close as those in the sample", sample.recall);
     }
     return text + fmt::format(" (asked: {})", options_.recall);
   }
@@ -219,7 +219,7 @@ class ItemPlanner {
 
   void describe_sample(const ItemSample& sample) {
     const double drawn = sample.near + sample.far;
-    line("sample", fmt::format("{} pairs, {} of them near enough",
+    line("sample", fmt::format("{} pairs, {} of them close enough",
                                count_text(static_cast<std::uint64_t>(drawn)),
                                count_text(static_cast<std::uint64_t>(sample.near))));
     const double in_vain =
@@ -245,8 +245,9 @@ class ItemPlanner {
     const Construction construction = construction_of(plan.shape());
     const Steepest steepest = steepest_point(construction);
     line("steepest slope", fmt::format("{:.3f} at p = {:.4f}", steepest.slope, steepest.at));
-    plan_.curves = {{takes_lsh() || !has_rows() ? "this plan" : "lsh, not taken", construction}};
-    plan_.words.title = "Probability that a pair shares a bucket, by that of one function";
+    plan_.curves = {{takes_lsh() || !has_rows() ? "this plan" : "lsh (not chosen)", construction}};
+    plan_.words.title =
+        "Probability that a pair shares a bucket, by the probability for one function";
     plan_.words.axis =
         plan.cells > 1 ? "p of one function, probed from one side" : "p of one function";
     plan_.words.mark = "p at the bound";

@@ -128,7 +128,7 @@ std::string seconds_of_run(double seconds) {
 }
 
 std::string seconds_of_method(double seconds) {
-  if (std::isinf(seconds)) return "not taken";
+  if (std::isinf(seconds)) return "ruled out";
   return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
 }
 
@@ -136,7 +136,7 @@ std::string error_area_text(double area, const LeastErrors& least) {
   const auto count = [](int number, std::string_view one, std::string_view many) {
     return plural_text(static_cast<std::uint64_t>(number), one, many);
   };
-  return fmt::format("{:.5f}; the lowest of {} is {:.5f}, by {} of {}", area,
+  return fmt::format("{:.5f}; the lowest for {} is {:.5f}, with {} of {}", area,
                      count(least.bands * least.rows, "function", "functions"), least.area,
                      count(least.bands, "band", "bands"), count(least.rows, "row", "rows"));
 }
@@ -145,8 +145,7 @@ void add_forecast_lines(std::string& text, const PlanForecast& forecast, const S
   add_plan_line(text, "half point",
                 fmt::format("{}; by (1/b)^(1/r): {}", shown(forecast.half_point),
                             shown(forecast.approximate_half_point)));
-  add_plan_line(text, "area of errors",
-                error_area_text(forecast.error_area, forecast.least_errors));
+  add_plan_line(text, "error area", error_area_text(forecast.error_area, forecast.least_errors));
   if (forecast.brute_pairs <= 0) return;
   add_plan_line(text, "brute force",
                 fmt::format("{}{} pairs to compare, {} CPU seconds",
@@ -182,8 +181,8 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
   for (const auto& [name, path] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
     if (path.empty() || !plan.curves.empty()) continue;
     throw Error(ErrorKind::invalid_option,
-                fmt::format("{} {}: there is no lsh to plan, so nothing to write", name, path),
-                "use --method lsh for its plan, where the measure has one");
+                fmt::format("{} {}: no lsh is planned, so there is nothing to write", name, path),
+                "use --method lsh, if the measure supports it");
   }
 }
 

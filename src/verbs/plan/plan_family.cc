@@ -86,7 +86,7 @@ std::optional<Probed> probed(const Options& options, const Construction& constru
   if (options.probes.empty() || options.probes == "1") return std::nullopt;
   if (!can_be_probed(options.family)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"probes", options.probes},
-                "is for --family cross-polytope");
+                "works only with --family cross-polytope");
   }
   const auto shape = construction.empty() ? BandShape{1, 1} : as_banding(construction);
   if (!shape) {
@@ -110,7 +110,7 @@ HashFamily family_of(const Options& options) {
     family.collision_probability = grid_collision(std::stoi(options.squares));
   } else if (is_given(options, "squares")) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"squares", options.squares},
-                "is for --family grid-triples");
+                "works only with --family grid-triples");
   }
   return family;
 }
@@ -130,7 +130,7 @@ void add_shape(std::string& out, const Construction& construction, double p1) {
   add_plan_line(out, "half point", half_point_text(construction));
   const auto shape = as_banding(construction);
   if (shape && function_count(construction) <= kMostFunctions) {
-    add_plan_line(out, "area of errors",
+    add_plan_line(out, "error area",
                   error_area_text(error_area(p1, shape->bands, shape->rows),
                                   least_error_area(p1, shape->bands * shape->rows)));
   }
@@ -239,7 +239,7 @@ std::string describe(const HashFamily& family, const Construction& construction,
                   sensitivity_text(d, found_by(*probes, d.d1), found_by(*probes, d.d2)));
     add_plan_line(
         out, "probes",
-        fmt::format("{:.4g} keys of a vector in a band on average, {:g} vertices a function",
+        fmt::format("{:.4g} keys per vector and band on average, {:g} vertices per function",
                     probes_of(probes->vertices, probes->shape.rows), probes->vertices));
   }
   add_shape(out, construction, p1);
@@ -265,9 +265,10 @@ RunReport plan_probabilities(const Options& options) {
   const Amplified bad = amplify(construction, p2);
   const BestOr best = best_or(p1, p2);
   std::string out;
-  add_plan_line(out, "family",
-                fmt::format("one function finds a pair with {}, or with {} where it should not",
-                            probability_text(p1), probability_text(p2)));
+  add_plan_line(
+      out, "family",
+      fmt::format("one function finds a pair with {}, and one that should not be found with {}",
+                  probability_text(p1), probability_text(p2)));
   add_construction(out, construction);
   add_plan_line(
       out, "gives",

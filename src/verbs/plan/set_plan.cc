@@ -76,8 +76,8 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
   if (dedup.name() == pairs.name()) {
     add_plan_line(out, "method", method_text(dedup));
   } else {
-    add_plan_line(out, "method of dedup", method_text(dedup));
-    add_plan_line(out, "of pairs, query", method_text(pairs));
+    add_plan_line(out, "dedup method", method_text(dedup));
+    add_plan_line(out, "pairs, query", method_text(pairs));
   }
   add_plan_line(out, "predicted",
                 costs_text("dedup", predictions.dedup) + "; " +
@@ -133,7 +133,7 @@ std::string next_text(const std::optional<PlannedRows>& rows, const Settings& se
 // Methods that find every pair have recall 1; what lsh would reach is said beside it.
 std::string recall_text(const Options& options, const Choices& choices,
                         const BandingForecast& forecast) {
-  std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (asked: {})",
+  std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (requested: {})",
                                    forecast.recall_at_threshold, options.threshold,
                                    forecast.recall_above, options.recall);
   if (choices.find_every_pair()) return "1; lsh would reach " + of_lsh;
@@ -244,7 +244,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
                                    const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     if (!is_given(options, "rows")) return std::nullopt;
-    throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "needs rows to go by",
+    throw Error(ErrorKind::invalid_option, RefusedOption{"rows"}, "needs input rows",
                 "sosie plan INPUT --rows N");
   }
   ThreadPool pool(settings.threads, hooks.cancel);
@@ -267,7 +267,7 @@ void tell_runs(RunPlan& plan, const PlannedRows& rows, const Choices& choices,
 }
 
 std::string why_every_pair(const Options& options, const Settings& settings) {
-  if (is_given(options, "method")) return "--method says so";
+  if (is_given(options, "method")) return "set by --method";
   if (!settings.measure->distance.empty()) return "--recall 1 needs it";
   return "there is no lsh for " + std::string(settings.measure->name);
 }
@@ -316,7 +316,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
     choices = {{.banding = *found}, {.banding = *found}};
     add_plan_line(plan.text, "method", "lsh: " + banding_text(*found));
     plan.brief.why =
-        settings.method == Method::lsh ? "--method says so" : "lsh is planned for any rows";
+        settings.method == Method::lsh ? "set by --method" : "lsh is planned for any rows";
   }
   if (rows) tell_runs(plan, *rows, choices, options, settings);
   plan.brief.method = of_both_verbs(brief_method(choices.dedup), brief_method(choices.pairs));
@@ -330,7 +330,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   }
   if (!found) return plan;
   plan.curves = curves_beside_peers(*found, settings.threshold.value());
-  if (choices.find_every_pair()) plan.curves.front().name = "lsh, not taken";
+  if (choices.find_every_pair()) plan.curves.front().name = "lsh (not chosen)";
   plan.mark = settings.threshold.value();
   plan.forecast = forecast_of(settings, *found, rows);
   plan.text += describe(options, settings, *found, similarities, choices, plan.forecast);

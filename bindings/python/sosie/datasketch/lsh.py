@@ -66,7 +66,7 @@ class MinHashLSH:
         hashfunc: Callable[[bytes], bytes] | None = None,
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
-            raise ValueError(f"threshold: {threshold} is not from 0 to 1")
+            raise ValueError(f"threshold: {threshold} is not between 0 and 1")
         if num_perm < 2:
             raise ValueError(f"num_perm: {num_perm} is less than 2")
         if any(weight < 0.0 or weight > 1.0 for weight in weights):
