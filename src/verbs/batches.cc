@@ -26,7 +26,7 @@
 namespace sosie {
 namespace {
 
-// Throws Error{invalid_option} for numbers of rows that a batch has not.
+// Throws Error{invalid_option} for row numbers that are not in the batch.
 void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
   if (pairs.left.size() != pairs.right.size()) {
     throw Error(ErrorKind::invalid_option, fmt::format("{} left rows, but {} right rows",
@@ -40,7 +40,7 @@ void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
   }
 }
 
-// A batch, read once.
+// A batch, which is read only once.
 class ItemBatch {
  public:
   // `options`: with_kind().
@@ -72,7 +72,7 @@ class ItemBatch {
   ItemNumbers numbers_;
 };
 
-// Copies the `width` values of an item behind `out`.
+// Appends a copy of the `width` values of an item to `out`.
 template <typename From, typename To>
 void append_values(const std::vector<From>& table, std::size_t item, std::size_t width,
                    std::vector<To>& out) {
@@ -80,7 +80,7 @@ void append_values(const std::vector<From>& table, std::size_t item, std::size_t
   out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
 }
 
-// The sketch of an item, which is the item itself where it has none.
+// The sketch of an item; the item itself if it has no sketch.
 std::string_view filter_of(const HashedItems& hashed, const HashShape& shape,
                            const InMemoryJoiner& joiner, std::size_t item) {
   if (shape.sketch_words == 0) return joiner.bytes_of(item);
@@ -88,8 +88,8 @@ std::string_view filter_of(const HashedItems& hashed, const HashShape& shape,
   return {reinterpret_cast<const char*>(hashed.sketches.data()) + item * bytes, bytes};
 }
 
-// sketch_batch() and verify_batch() of items that are not compared as sets. `options`: with_kind(),
-// and with what the plan says.
+// sketch_batch() and verify_batch() for items that are not compared as sets. `options`: the result
+// of with_kind(), completed from the plan.
 SketchedBatch sketch_items(const Options& options, const SavedPlan& plan, const RunHooks& hooks) {
   const HashShape shape = hash_shape(*plan.hashed);
   if (shape.functions > 0) {
@@ -152,7 +152,7 @@ VerifiedBatch verify_items(const Options& options, const BatchPairs& pairs, cons
 constexpr int kHashBits = 64;
 constexpr int kMostCounterBits = 28;
 
-// Options of rows that are hashed by this plan, where they are silent.
+// Options for rows hashed by this plan; the plan supplies whatever the options leave open.
 Options with_hashing(const Options& options, const SavedPlan& plan) {
   Options chosen = options;
   if (plan.hashed) {
@@ -163,7 +163,7 @@ Options with_hashing(const Options& options, const SavedPlan& plan) {
   return with_plan(chosen, plan);
 }
 
-// A batch, read once.
+// A batch, which is read only once.
 class Batch {
  public:
   Batch(const Options& options, const RunHooks& hooks)
@@ -225,7 +225,7 @@ std::size_t counter_of(std::uint64_t element, std::size_t counters) noexcept {
   return element >> (kHashBits - std::countr_zero(counters));
 }
 
-// Elements of a set by the counts of their counters, rarest first, ties by hash.
+// Sorts the elements of a set by the counts of their counters, rarest first (ties: by hash).
 void order_rarest_first(SetView set, std::span<const std::uint32_t> counts,
                         std::vector<std::pair<std::uint32_t, std::uint64_t>>& out) {
   out.clear();

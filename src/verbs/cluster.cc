@@ -27,7 +27,7 @@
 namespace sosie {
 namespace {
 
-// Without --threshold or --within all pairs of the file count: it was made with one.
+// Without --threshold or --within, all pairs of the file count: the file already has a bound.
 std::optional<PairBound> asked_bound(const Options& options) {
   const bool threshold = is_given(options, "threshold");
   if (threshold && !options.within.empty()) {
@@ -42,7 +42,7 @@ std::optional<PairBound> asked_bound(const Options& options) {
              : std::nullopt;
 }
 
-// A bound of distances says nothing of similarities, and the other way round.
+// Rejects a distance bound for a file of similarities, and vice versa.
 void require_fitting(const PairFile& file, const std::optional<PairBound>& bound,
                      const TableReader& table, const std::string& path) {
   if (!bound || table.columns().empty() || bound->is_similarity != file.tells_distances()) return;
@@ -64,7 +64,7 @@ std::string groups_line(const GroupCounts& counts) {
                      count_text(counts.items - counts.groups));
 }
 
-// Hands over groups of two or more by their survivor's rank, members by theirs.
+// Passes on the groups of two or more by their survivor's rank, members by their own rank.
 template <typename Take>
 GroupCounts take_groups(const PairGraph& graph, const Clusters& clusters, const Take& take) {
   std::vector<std::uint64_t> sizes(graph.ids.size());
@@ -86,7 +86,7 @@ GroupCounts take_groups(const PairGraph& graph, const Clusters& clusters, const 
   return counts;
 }
 
-// Where the groups go: into a table, to the caller, or both.
+// Writes the groups to a table, to the caller, or to both.
 class GroupOutputs {
  public:
   GroupOutputs(const Options& options, const RunHooks& hooks) : groups_(hooks.groups) {
@@ -117,12 +117,13 @@ class GroupOutputs {
   std::optional<TableWriter> table_;
 };
 
-// True for a file of groups, as `sosie link` writes it.
+// True for a file of groups, as written by `sosie link`.
 bool tells_groups(const TableReader& table) {
   return table.has_column("id") && table.has_column("cluster_id") && !table.has_column("left");
 }
 
-// Groups of two and more of a file of groups; with a bound, groups whose weakest pair reaches it.
+// The groups of two or more in a file of groups; with a bound, only groups whose weakest pair is
+// within it.
 class GroupCopy {
  public:
   GroupCopy(TableReader& table, const std::optional<PairBound>& bound, const std::string& path)

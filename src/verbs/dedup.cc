@@ -59,7 +59,7 @@ class Dedup {
   }
 
  private:
-  // Names a stage that does not tell how far it is, or not at once.
+  // Reports a new stage that has no progress figures, or none at first.
   void enter(std::string_view stage) const {
     if (hooks_.on_progress) hooks_.on_progress({stage, 0, 0});
   }

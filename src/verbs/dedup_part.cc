@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Questions to a run that knows all verdicts.
+// Options that only a run with all verdicts can answer.
 constexpr std::array<std::string_view, 5> kOfWholeRuns = {"annotate", "dry-run", "audit",
                                                           "checkpoint", "fail-if-duplicates"};
 

@@ -35,11 +35,12 @@
 namespace sosie {
 namespace {
 
-// Batches of a run with a checkpoint, where rows are hashed: each has a cost for all rows.
+// Number of batches in a run with a checkpoint whose rows are hashed. Each batch has a cost for all
+// rows.
 constexpr Place kSavedBatches = 16;
 
-// Growth of batches whose comparison costs by its rows; near copies of an item that no batch had
-// before are compared with each other, so that it should not be much more.
+// Growth of batches if the cost of comparing them depends on their rows. Near copies of an item
+// that is new in a batch are compared with each other, so the factor should not be much larger.
 constexpr Place kGrowthByRow = 8;
 
 class InMemoryEngine final : public Engine {
@@ -99,7 +100,7 @@ class InMemoryEngine final : public Engine {
             pool_};
   }
 
-  // Pairs of items that equal ones stand for, by the joiner's rows.
+  // Pairs of the items that stand for equal items, by the joiner's rows.
   [[nodiscard]] PartVerdicts match_part(const MatchPart& part) override {
     prepare();
     collapse();
@@ -146,7 +147,7 @@ class InMemoryEngine final : public Engine {
     sink.finish();
   }
 
-  // Reported: each removed row with its survivor.
+  // The reported pairs: each removed row with its survivor.
   [[nodiscard]] AuditFacts audit(const Decisions& decisions) override {
     const Corpus& corpus = places_.corpus;
     audit_.emplace(audited({0, items()}));
@@ -256,7 +257,8 @@ class InMemoryEngine final : public Engine {
                                     }));
   }
 
-  // Whichever of equal items a part has measured, the one that stands for them here has the pair.
+  // A part may have measured any of several equal items; the pair is assigned to the item that
+  // stands for them here.
   void take_parts() {
     std::optional<PartVerdicts> parts =
         read_parts(options_.parts, subject_of(*options_.sketches), settings_.memory_bytes);
@@ -283,9 +285,9 @@ class InMemoryEngine final : public Engine {
     part_join_.emplace(parts->pairs, parts->far_pairs, items());
   }
 
-  // Measures one in sixteen pairs again. Throws unless parts agree with them, and unless each
-  // value is on its side of the bound; those that are decided by whole numbers may miss it in the
-  // last digits.
+  // Measures every sixteenth pair again. Throws if a part's value differs, or if a value is on the
+  // wrong side of the bound. Values decided by whole numbers may differ from the bound in the last
+  // digits.
   void check_pairs(std::span<const SavedPair> pairs, bool reach) {
     constexpr std::size_t kPairsATask = 4096;
     constexpr std::uint64_t kOneIn = 16;
@@ -316,7 +318,7 @@ class InMemoryEngine final : public Engine {
     return item_at(items_.place_of[row]);
   }
 
-  // Rows of equal items have the pairs of the one that stands for them.
+  // Equal items have the pairs of the item that stands for them.
   std::uint64_t find_in_parts(std::span<const RowId> rows, std::size_t split,
                               const EachPairs& each) {
     std::vector<RowId> leaders(rows.size());
@@ -369,7 +371,7 @@ class InMemoryEngine final : public Engine {
     };
   }
 
-  // The pairs of an earlier run are measured again.
+  // Measures the pairs of an earlier run again.
   [[nodiscard]] RankedClusters cluster_reused() {
     const auto measure = [this](Place a, Place b) {
       return joiner_->measure(item_at(a), item_at(b));
@@ -396,7 +398,7 @@ class InMemoryEngine final : public Engine {
     const EachPairs add = [&](std::span<const ScoredPair> pairs) { sink.add(pairs); };
     if (sides().is_nothing()) return;
     if (joiner_->is_nearest()) {
-      // The best pairs of all are among the best of each left row.
+      // The best pairs overall are among the best pairs of each left row.
       const std::uint64_t partners = sides().right.value_or(sides().left).size();
       const std::uint64_t most = std::min(pair_selection(options_).most_equal(), partners);
       pairs_measured_ += joiner_->find_nearest(most, above_zero(facts_, add));
@@ -413,7 +415,7 @@ class InMemoryEngine final : public Engine {
                         prune_unwanted<ScoredPair>(pair_selection(options_), is_better), add);
   }
 
-  // The different items are joined, and stand for their copies.
+  // Joins only distinct items; each stands for its copies.
   std::uint64_t find_of_different(PairSink& sink) {
     const HashedJoin join{
         .sides = sides(),
@@ -426,7 +428,7 @@ class InMemoryEngine final : public Engine {
     return join_hashed(join, options_, facts_, sink);
   }
 
-  // The pairs of one of `lefts` with one of `rights`, or of two of `lefts` when there are none, by
+  // The pairs between `lefts` and `rights`, or within `lefts` if there are no rights, by their
   // positions in each, sorted. Returns how many pairs were measured.
   std::uint64_t find_sorted(std::span<const RowId> lefts, std::span<const RowId> rights,
                             const EachPairs& each) {

@@ -40,7 +40,7 @@ std::string candidates_text(const PlannedIndex& index, double candidates) {
   return candidates < 10 ? fmt::format("{:.2g}", candidates) : count_text(whole(candidates));
 }
 
-// The numbers of items that are planned for: those there are, and powers of ten above.
+// The numbers of items to plan for: the actual number, and higher powers of ten.
 std::vector<double> sizes(double items) {
   std::vector<double> all = {items};
   for (std::uint64_t size = kLeastItems; size <= kMostItems; size *= 10) {
@@ -49,7 +49,7 @@ std::vector<double> sizes(double items) {
   return all;
 }
 
-// The plan itself reads the items, too.
+// The plan itself also reads the items.
 void expect_readable_again(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
     if (options.memory_files.contains(input.path) || options.table ||
@@ -103,7 +103,7 @@ void add_index_lines(std::string& text, const PlannedIndex& index, const Setting
 }
 
 PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
-  // An item, as it is read and hashed (docs/scale.md).
+  // Time to read and hash an item (docs/scale.md).
   constexpr double kItemNs = 2500;
   constexpr double kByteNs = 2;
   constexpr double kLetterNs = 120;

@@ -43,7 +43,7 @@ Options as_join(Options options) {
     options.inputs.erase(options.inputs.begin());
   }
   std::swap(options.ids, options.other_ids);  // `ids` names DATA, `other_ids` INPUT
-  // So do --column and --other-column, and their like.
+  // This also holds for --column and --other-column, and for similar options.
   const ToldOfFile of_input = told_of(options_of_other(options));
   options.other_column = std::exchange(options.column, of_input.column);
   options.other_id = std::exchange(options.id, of_input.id);
@@ -72,7 +72,7 @@ std::optional<RunReport> stream_of_sets(const Options& options, const RunHooks& 
 
 namespace {
 
-// A query of vectors or of bit strings whose rows are answered as they come.
+// A query for vectors or bit strings whose rows are answered as they arrive.
 struct ItemQuery {
   const Options& options;  // as_join()
   const Settings& settings;
@@ -85,7 +85,7 @@ constexpr std::uint64_t kMostRows = 1024;  // that are looked up together
 constexpr std::size_t kNamesAtOnce = 16384;
 constexpr std::uint64_t kFirstRows = 32;  // before it is known how many hits a row has
 
-// The options by which rows are read, and the fields that hold an item.
+// The options for reading rows, and the fields that contain an item.
 Options options_of_rows(Options options, const ItemRowSteps& steps) {
   if (!steps.of_text) options.column.clear();
   return options;
@@ -149,14 +149,14 @@ class ItemStream {
     }
   }
 
-  // So many that their hits fit into a part of the memory.
+  // Number of rows whose hits fit in a share of the memory.
   [[nodiscard]] std::uint64_t rows_at_once() const {
     const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(ScoredPair);
     return std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1,
                                      counts_.rows == 0 ? kFirstRows : kMostRows);
   }
 
-  // Up to the first row that ends the run.
+  // Reads up to the first row that stops the run.
   std::optional<Trouble> take_in(std::span<const FedRow> rows) {
     names_.clear();
     for (const FedRow& row : rows) {
@@ -182,8 +182,8 @@ class ItemStream {
     return std::nullopt;
   }
 
-  // Takes note of a text that is not in its encoding. One too many ends the run, behind what was
-  // found for the rows before. Throws RowError where such rows are left out.
+  // Records a text that is not in its encoding. The first one over the limit stops the run, after
+  // the results of earlier rows. Throws RowError if such rows are to be left out.
   std::optional<Trouble> take_ill_formed(const FedRow& row) {
     if (steps_.length) counts_.words += steps_.length();
     if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
@@ -210,7 +210,7 @@ class ItemStream {
     if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
   }
 
-  // Names a row as RowNames does for rows of files.
+  // Names a row in the same way as RowNames does for rows of files.
   void name_row() {
     const Inputs& inputs = rows_.inputs();
     const bool numbered = inputs.ids_are_rows;
@@ -252,7 +252,7 @@ class ItemStream {
     if (top > 0 && hits.size() > top) hits.resize(top);
   }
 
-  // Pairs found for earlier rows stay.
+  // Pairs of earlier rows have already been written and stay.
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
@@ -356,17 +356,17 @@ class ItemStream {
   PairCounts written_;
 };
 
-// The INPUT of a query of such items, if its rows are to be answered as they come.
+// The INPUT of a query for such items, if its rows are to be answered as they arrive.
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
-  // Names of all rows, and buckets of hashes, are there for a join only.
+  // The names of all rows and the hash buckets exist only in a join.
   if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
     return std::nullopt;
   }
   return streamed_input(options, hooks);
 }
 
-// Answers each row of `input` before it waits for the next one, with the pairs, in the order and
-// bytes of the exact join with all rows. Otherwise as query_stream().
+// Answers each row of `input` before waiting for the next, with the same pairs, in the same order
+// and bytes, as the exact join with all rows. Otherwise as query_stream().
 RunReport query_items(const ItemQuery& query, const InputFile& input, ItemLookup& lookup) {
   return ItemStream(query, input, lookup).run();
 }

@@ -32,7 +32,7 @@ namespace {
 
 bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
 
-// True if the path is read or written from front to end, as a pipe is.
+// True if the path, like a pipe, can only be read or written from front to back.
 bool is_stream(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !is_regular(status) && !S_ISDIR(status.st_mode);
@@ -43,12 +43,12 @@ bool is_stream(int descriptor) {
   return ::fstat(descriptor, &status) == 0 && !is_regular(status);
 }
 
-// True if each row can be answered by itself.
+// True if each row can be answered on its own.
 bool asks_row_by_row(const Options& options, const RunHooks& hooks) {
   const bool of_rows = !options.table && !options.against_table && !options.against_sketches &&
                        options.group_by.empty() && options.files_from.empty() &&
                        options.checkpoint.empty();
-  // A cascade takes all rows at once.
+  // A cascade needs all rows at once.
   const auto shape = asked_shape(options);
   const bool is_cascade = is_squares_family(options.family) || (shape && !shape->is_banding());
   return of_rows && !is_cascade && hooks.pairs == nullptr && options.top_pairs == 0 &&
@@ -70,7 +70,7 @@ Options options_of_data(const Options& options) {
   return data;
 }
 
-// --top without a threshold takes whatever shares anything.
+// --top without a threshold accepts any item that shares an element.
 Settings settings_of_stream(const Options& options) {
   Settings settings = resolve(options);
   if (settings.lowers_threshold) settings.threshold = kLeastThreshold;
@@ -123,7 +123,7 @@ class StreamQuery {
     }
   }
 
-  // So many rows at a time that their hits fit into a part of the memory.
+  // Looks up as many rows at a time as have hits that fit in a share of the memory.
   void look_up(std::span<const FedRow> rows) {
     constexpr std::uint64_t kMostRows = 1024;
     for (std::size_t begin = 0; begin < rows.size();) {
@@ -178,7 +178,7 @@ class StreamQuery {
     write(asked, hits);
   }
 
-  // Pairs found for earlier rows stay.
+  // Pairs of earlier rows have already been written and stay.
   template <class Fail>
   void fail_with_answers(const Fail& fail) {
     out_->flush();
@@ -199,7 +199,7 @@ class StreamQuery {
       rejects_->row({input_.name, asked.trouble_line, asked.reason, row.bytes});
   }
 
-  // Decides after each such row, so that nothing but the rows so far tells when it ends.
+  // Decides after each such row, so that the outcome depends only on the rows read so far.
   void note_ill_formed(const FedRow& row, const QueryRow& asked) {
     ++counts_.ill_formed;
     ill_formed_bytes_.add(row.bytes);

@@ -5,7 +5,7 @@
 namespace sosie {
 namespace {
 
-// Interrupted is what the run was, whatever else goes wrong.
+// The run still counts as interrupted if saving its progress fails.
 std::string kept_progress(Engine& engine) noexcept {
   try {
     return engine.keep_progress();

@@ -23,11 +23,12 @@
 namespace sosie {
 namespace {
 
-// Options of a run that say what similar means, beside those that its rows are read by.
+// Options of a run that define similarity, in addition to those for reading its rows.
 constexpr std::array<std::string_view, 9> kPlanned = {
     "measure", "union", "shingle", "tokens", "sketch", "recall", "seed", "threshold", "within"};
 
-// Options of `plan` over the run's own inputs. run.json may be anybody's: no value is believed.
+// Options for `plan` over the run's own inputs. run.json may come from anyone, so every value is
+// checked.
 Options options_of_plan(const RunFolder& run, bool has_threshold) {
   const RunFacts& facts = run.facts();
   Options options;
@@ -46,7 +47,7 @@ Options options_of_plan(const RunFolder& run, bool has_threshold) {
   return options;
 }
 
-// The lines of a plan above its picture, each with its heading apart.
+// The lines of a plan above its picture, each split into heading and text.
 std::string lines_json(std::string_view text) {
   constexpr std::size_t kHeading = 18;  // plan.cc
   JsonWriter json;
@@ -77,7 +78,7 @@ struct SavedRun::State {
         pairs(run, groups, decisions),
         rows(run) {}
 
-  // Throws for what the other kind of run alone has.
+  // Throws for requests that only the other kind of run supports.
   void require_links(bool of_links, const char* what) const {
     if (run.facts().is_of_links == of_links) return;
     throw Error(ErrorKind::unsupported,

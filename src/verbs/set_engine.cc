@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// From here on a run says how many pairs it is about to write.
+// From this number of pairs on, a run announces how many pairs it is about to write.
 constexpr std::uint64_t kPairsWorthAWarning = 100'000'000;
 
 class SetEngine final : public Engine {
@@ -132,7 +132,7 @@ class SetEngine final : public Engine {
   [[nodiscard]] std::string keep_progress() override { return run_.keep_progress(); }
 
  private:
-  // True if the texts of two rows that take part are equal.
+  // True if the texts of two compared rows are equal.
   [[nodiscard]] bool same_text(RowNumber left, RowNumber right) {
     if (run_.is_spilled()) {
       TextComparer comparer(run_.inputs, run_.corpus, run_.settings);
@@ -144,7 +144,7 @@ class SetEngine final : public Engine {
     return run_.items.same_text(a, b) || run_.items.same_text(b, a);
   }
 
-  // Pairs tell fractions of a union, and nothing of the sizes that other measures need.
+  // Pairs contain shares of a union, but not the sizes that other measures need.
   void check_reused_measure() const {
     if (run_.settings.measure->distance == "jaccard" && run_.options.bag_union != "sum") return;
     throw Error(ErrorKind::invalid_option,
@@ -152,7 +152,8 @@ class SetEngine final : public Engine {
                 "reuse a clusters file of that run instead");
   }
 
-  // Number of rows that connected components of all buckets would leave out, nothing verified.
+  // Number of rows that would be removed if the connected components of all buckets were groups,
+  // without any verification.
   [[nodiscard]] std::uint64_t removed_by_components() {
     if (run_.choice.finds_every_pair()) return 0;
     const Items& items = run_.items;

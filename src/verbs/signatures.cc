@@ -27,7 +27,7 @@ constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
 constexpr int kLeastComponents = 16;  // least components of a MinHasher
 constexpr int kMostComponents = 4096;
 
-// One worker's tools for the way from rows to signatures.
+// One worker's tools for turning rows into signatures.
 class RowSketcher {
  public:
   RowSketcher(const Inputs& inputs, const Settings& settings, int components)

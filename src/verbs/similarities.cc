@@ -30,7 +30,7 @@ void require_as_many(std::uint64_t rows, std::uint64_t others) {
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
   Options chosen = options;
   chosen.method = "brute";  // no sketches
-  // No pair is left out by the threshold, but its default is more than --union sum allows.
+  // The threshold excludes no pair here, but its default exceeds the maximum for --union sum.
   if (chosen.bag_union == "sum") chosen.threshold = "1/2";
   SetRun run("pairs", chosen, hooks);
   run.prepare();

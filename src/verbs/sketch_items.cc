@@ -14,13 +14,13 @@
 namespace sosie {
 namespace {
 
-// A block of the file: a stretch of an input, and the items in its rows.
+// A block of the file: a range of an input, and the items in its rows.
 struct Cut {
   BlockRange range;
   RowRange items;
 };
 
-// Cuts the rows of a run into blocks of so many rows at most, file by file.
+// Cuts the rows of a run into blocks with a maximum number of rows, file by file.
 class Cutter {
  public:
   Cutter(const ItemPlaces& places, std::span<const RowId> left_out, std::size_t most_rows)
@@ -65,7 +65,7 @@ class Cutter {
     rows_ = 0;
   }
 
-  // A file without rows has a block, too, unless it has no bytes besides a header.
+  // A file without rows also gets a block, unless it has no bytes besides a header.
   void end_file(std::uint32_t file) {
     const std::uint64_t size = inputs_.files[file].size();
     if (rows_ > 0 || size > range_.begin || inputs_.list[file].format->is_document()) {
@@ -116,7 +116,7 @@ class ItemSketcher {
   }
 
  private:
-  // Some blocks at a time, in a part of the memory.
+  // Writes several blocks at a time, within a share of the memory.
   void write(std::span<const Cut> cuts, SketchWriter& writer) {
     const std::size_t item_bytes =
         shape_.item_bytes() + joiner_->facts().dimension * sizeof(double);

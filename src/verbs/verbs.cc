@@ -58,7 +58,7 @@ constexpr std::array kKinds = {
               similarities_of_strings},
 };
 
-// Kind by --kind, else by the format of the first input, else text.
+// The kind set by --kind, else by the format of the first input, else text.
 std::string_view kind_of(const Options& options) {
   if (!options.kind.empty()) return options.kind;
   if (!options.represent.empty()) return "sets";
@@ -87,7 +87,7 @@ const KindVerbs& row_for(const Options& chosen) {
               "not supported by this verb");
 }
 
-// The row of a verb that some kinds do not have.
+// The row of a verb that does not support all kinds.
 const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& chosen) {
   const std::string refusal = refusal_of(verb, chosen.kind);
   if (refusal.empty()) return row_for(chosen);
@@ -97,7 +97,7 @@ const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& cho
                   : "pairs -o FILE saves the pairs for dedup --reuse and cluster");
 }
 
-// True for records: an option says so, or is one that only these have.
+// True for records: an option says so or applies only to records.
 bool is_of_records(const Options& options) {
   if (!options.kind.empty()) return kind_bit(options.kind) == kRecordItems;
   return std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
@@ -117,7 +117,7 @@ void refuse_other_without_rows(const Options& options) {
   }
 }
 
-// Two collections may be of records, whose rows have no column of texts.
+// The two collections may contain records, whose rows have no text column.
 [[noreturn]] void name_kind_of_records(const Error& error, const Options& options) {
   const bool may_be = error.kind() == ErrorKind::malformed_input && options.kind.empty() &&
                       (!options.against.empty() || options.against_table) &&
@@ -128,7 +128,7 @@ void refuse_other_without_rows(const Options& options) {
                   "--kind records explains records with several fields");
 }
 
-// The first file of a list tells the kind as a named one does, where no input is named.
+// If no input is named, the first file of a list determines the kind, as a named one would.
 Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
   if (options.files_from.empty() || !options.inputs.empty() || options.table) return options;
   Options listed = options;
@@ -142,7 +142,7 @@ Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
   return listed;
 }
 
-// Inputs that are left are rows, not sketches.
+// The remaining inputs are rows, not sketches.
 Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
   refuse_sketched_inputs(options);
   return with_bound_of_plan(with_kind(with_listed_inputs(options, hooks)), hooks.cancel);
@@ -184,8 +184,8 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
   return dedup_part(*engine, chosen, hooks);
 }
 
-// --contained S is what `pairs OTHER --against INPUT --measure containment --threshold S` finds,
-// and nothing else is looked for. Throws Error{invalid_option} beside what that leaves no meaning.
+// --contained S finds exactly what `pairs OTHER --against INPUT --measure containment --threshold
+// S` finds. Throws Error{invalid_option} for options that have no meaning with it.
 Options with_contained(const Options& options) {
   if (options.contained.empty()) return options;
   if (options.against.empty() && !options.against_table) {
@@ -267,7 +267,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
-  // The items of an index have names, if any, of their own.
+  // If the items of an index have names, these are their own.
   const bool is_index = !chosen.inputs.empty() &&
                         index_items_at(chosen.inputs.front(), chosen.memory_files) != nullptr;
   if (chosen.exclude_self && !is_index && chosen.ids.empty() != chosen.other_ids.empty()) {
@@ -305,13 +305,13 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 
 namespace {
 
-// True if the other collection that options tell of can only be INPUT, behind DATA.
+// True if the options about the other collection can only concern INPUT, which follows DATA.
 bool is_planned_query(const Options& options) {
   return options.against.empty() && !options.against_table && options.inputs.size() > 1 &&
          tells_of_other(options);
 }
 
-// A planned run, without what its options ask for beside the join.
+// The run to be planned, without the options for anything other than the join.
 Options as_planned(const Options& options, const RunHooks& hooks) {
   constexpr std::array<std::string_view, 10> kNotPlanned = {
       "audit",  "checkpoint", "ignore-common", "pairs", "plan",

@@ -19,7 +19,7 @@ class RowAdder {
         writer_(writer),
         maker_{writer.folder().next_number(), first_file, !rows.inputs().ids_are_rows,
                writer.folder().manifest().keeps_items},
-        // Rows that end take items out of what other rows are looked up in.
+        // Rows that replace items change what later rows are compared with.
         turns_(same_ids == SameIds::replace ? BlockTurns::one_by_one : BlockTurns::at_once),
         buffers_(pool.size()),
         packed_(pool.size()) {}
@@ -38,18 +38,18 @@ class RowAdder {
   }
 
  private:
-  // Item with the id of a row.
+  // An item that has the id of a row.
   struct Same {
     ItemPlace place;
     std::string name;
   };
-  // Rows of a block.
+  // The rows of a block.
   struct Packed {
     NewItems items = {};
     std::vector<std::optional<Same>> same = {};
   };
 
-  // Rows of the block that the worker is at.
+  // The rows of the block that the worker is processing.
   [[nodiscard]] Packed& packed_by(unsigned worker) {
     return packed_[turns_ == BlockTurns::at_once ? worker : 0];
   }
@@ -82,7 +82,7 @@ class RowAdder {
     if (same_ == 0) writer_.add(block.items);  // else nothing will be added
   }
 
-  // `same`: the item with the id of a row, if there is one, which makes place for it.
+  // `same`: the item with the same id as the row, if any; it will be replaced.
   [[nodiscard]] bool may_add(const std::optional<Same>& same) {
     if (!same) return true;
     if (same_ids_ == SameIds::refuse) {

@@ -27,7 +27,7 @@
 namespace sosie {
 namespace {
 
-// Options as a scan reads them: with the fields of rows that become items, and no others.
+// Options for a scan: fields are read from rows that become items, but not from other rows.
 Options options_of_scan(const Options& options, const IndexView& index, bool adds) {
   Options scanned = options;
   scanned.show = adds ? kept_fields(index.manifest().contents) : std::string();
@@ -158,7 +158,7 @@ class IndexEngine final : public Engine {
     summary.scratch_bytes = scratch_.peak_bytes();
   }
 
-  // Empty for an item whose text the index does not keep.
+  // Empty for an item whose text the index does not store.
   [[nodiscard]] std::string line_of(RowNumber row) override {
     if (!line_) line_ = telling_lines(compared());
     return line_(row);
@@ -166,7 +166,7 @@ class IndexEngine final : public Engine {
   [[nodiscard]] bool takes_part(RowNumber row) const override {
     return corpus().state(row) == RowState::normal;
   }
-  // explain is for rows of files alone.
+  // explain supports only rows of files.
   void explain(RowNumber /*left*/, RowNumber /*right*/, Explanation& /*e*/) override {}
   [[nodiscard]] ItemInFull in_full(RowNumber /*row*/) override { return {}; }
 
@@ -181,7 +181,7 @@ class IndexEngine final : public Engine {
   [[nodiscard]] std::string keep_progress() override { return {}; }
 
  private:
-  // A row of a block, as far as the index knows of it.
+  // The index's knowledge of a row in a block.
   struct NewRow {
     NewRow() = default;
     explicit NewRow(const InputRow& row) : input(row) {
@@ -206,7 +206,8 @@ class IndexEngine final : public Engine {
     return {verb_, options_, settings_, choice_, inputs(), corpus()};
   }
 
-  // Each row with a set is an item of its own, behind the items of the index that were hit.
+  // Each row with a set becomes an item of its own, numbered after the items of the index that were
+  // hit.
   [[nodiscard]] Items items_of_rows() const {
     Items items;
     items.fixed = row_id(corpus().first_own_row);
@@ -273,7 +274,7 @@ class IndexEngine final : public Engine {
                    });
   }
 
-  // `together`: its candidates are listed.
+  // `together`: the row's candidates have already been listed.
   void look_up(IndexLookup::Finder& finder, std::size_t i, bool together) {
     NewRow& row = block_[i];
     const InputRow& input = row.input;
@@ -294,7 +295,7 @@ class IndexEngine final : public Engine {
     if (maker_.is_named && index_.find_name(id, finder.buffer)) row.same_id = id;
   }
 
-  // Leaves the ones that --top can list.
+  // Keeps only the hits that --top can list.
   void choose(std::vector<IndexHit>& hits) const {
     if (options_.top == 0 || hits.size() <= options_.top) return;
     keep_best_hits(*settings_.measure, options_.top, hits);
@@ -321,7 +322,7 @@ class IndexEngine final : public Engine {
     if (wanted.all()) check_pair_limit(wanted, facts_, pairs_.size());
   }
 
-  // A row goes by the first item or, if there is none, the first kept row that it is similar to.
+  // A row is decided by the first similar item or, if there is none, by the first similar kept row.
   void decide(NewRow& row) {
     decisions_.push_back({row.input.row, {}, false});
     goes_by_item_.push_back(!row.hits.empty());
@@ -359,7 +360,7 @@ class IndexEngine final : public Engine {
                 "raise --memory, or take fewer inputs at a time");
   }
 
-  // Pairs as they were found, which is their order: rows as they came, items by their numbers.
+  // The pairs in the order in which they were found: rows in input order, items by number.
   void read_pairs(const TakeRowPairs& take) {
     const RowId first = row_id(corpus().first_own_row);
     std::vector<RowPair> page(pairs_.records_of_page());

@@ -35,7 +35,7 @@
 namespace sosie {
 namespace {
 
-// The operands of an action: INDEX, and options with the rest as inputs.
+// The operands of an action: INDEX, and options whose inputs are the remaining operands.
 struct IndexCall {
   std::string path;
   Options options;
@@ -63,7 +63,7 @@ void expect_no_inputs(const IndexCall& call, std::string_view action) {
               fmt::format("index {}: expected an index and nothing else", action));
 }
 
-// Without kept items rows are read again later.
+// Rows of an index without stored items are read again later.
 void expect_regular_files(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
     if (!input.told.column.empty() && input.told.column != options.column) {

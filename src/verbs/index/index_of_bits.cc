@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-// Operations of the index on bit strings.
+// Operations of an index on bit strings.
 class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
  public:
   using Column = BitColumn;
@@ -56,7 +56,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
   }
   [[nodiscard]] static BitColumn load(std::uint64_t rows, PackedReader& in) {
     BitColumn column{rows, in.value<std::uint64_t>(), in.value<std::uint64_t>(), {}};
-    // Fields of a row begin words of their own: there may be more words than the bits need.
+    // Each field of a row starts a new word, so there may be more words than the bits require.
     if (column.bits == 0 || column.bits > kMostBits || column.words > column.bits ||
         column.words * 64 < column.bits) {
       in.refuse();
@@ -66,7 +66,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
   }
 
  private:
-  // Bits as append_hex_bits() has them: the four that a digit stands for, least first.
+  // The bits in the format of append_hex_bits(): each digit holds four bits, lowest first.
   static BitColumn copy_of(const ItemArray& array) {
     if (array.type != ItemArray::Type::bits) refuse_array("bits");
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the bit string is empty");

@@ -40,7 +40,7 @@ BandingPlan plan_of(const Settings& settings) {
   return choose_banding(settings.threshold, settings.recall, SampleFacts{});
 }
 
-// Rows that were read: views of one after another.
+// The rows read so far, as views of one row after another.
 class ScannedRows {
  public:
   ScannedRows(const Options& options, const Settings& settings, const BandingPlan& plan,
@@ -55,7 +55,7 @@ class ScannedRows {
 
   [[nodiscard]] std::size_t size() const noexcept { return corpus_.rows; }
 
-  // `keys` is where the keys lie until the next call with it.
+  // `keys` holds the row's keys until the next call that uses it.
   [[nodiscard]] SketchedSet at(std::size_t row, std::vector<std::uint64_t>& keys) const {
     const ScannedBlock& block = corpus_.block_of(static_cast<RowId>(row));
     return sketched_set(block, row - block.first_row, keys);
@@ -66,7 +66,7 @@ class ScannedRows {
   Corpus corpus_;
 };
 
-// Sketches sets as a scan does.
+// Sketches sets in the same way as a scan.
 class SetSketcher {
  public:
   SetSketcher(const BandingPlan& plan, const Settings& settings)
@@ -76,7 +76,7 @@ class SetSketcher {
         keys_(static_cast<std::size_t>(plan.bands)),
         filter_(signature_.size()) {}
 
-  // Views live until the next call.
+  // Views remain valid until the next call.
   [[nodiscard]] SketchedSet sketch(SetView set) {
     std::fill(keys_.begin(), keys_.end(), 0);
     std::fill(filter_.begin(), filter_.end(), 0);
@@ -251,7 +251,7 @@ class SetIndex final : public IndexState {
     numbers_.push_back(next_number_++);
   }
 
-  // Calls take(row, hits) for all rows, by any worker; hits best first, ties by position.
+  // Calls take(row, hits) for every row, from any worker; hits are best first (ties: by position).
   template <typename Take>
   void look_up(const ScannedRows& rows, ThreadPool& pool, bool one, const Take& take) const {
     std::vector<IndexedSets::Finder> finders(pool.size());

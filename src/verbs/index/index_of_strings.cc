@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// Strings as code points, whatever other strings there are.
+// Strings as code points, independent of other strings.
 struct CodePointRows {
   std::size_t rows = 0;
   std::vector<std::uint64_t> starts = {0};  // begin of each string, then the end
@@ -30,15 +30,15 @@ struct CodePointRows {
   void add(std::span<const char32_t> code_points, bool is_null_row);
 };
 
-// Strings that are laid out once, with symbols of their own, for others to be looked up in.
+// Strings that are laid out once, with their own symbols, for look-ups of other strings.
 class IndexedStrings {
  public:
-  // The rows are copied.
+  // Copies the rows.
   IndexedStrings(const CodePointRows& rows, const StringSearch& search);
   IndexedStrings(const IndexedStrings&) = delete;
   IndexedStrings& operator=(const IndexedStrings&) = delete;
 
-  // StringSearcher::find() for rows that may be nulls: these find nothing, and are not found.
+  // StringSearcher::find() for rows that may be null; a null finds nothing and is never found.
   std::uint64_t find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
                      std::vector<NearPairs>& found) const;
 
@@ -58,7 +58,7 @@ void CodePointRows::add(std::span<const char32_t> code_points, bool is_null_row)
   ++rows;
 }
 
-// Strings as they were read.
+// The strings in the form in which they were read.
 CodePointRows code_point_rows(const StringItems& items) {
   CodePointRows out;
   auto next_null = items.left_out.begin();
@@ -87,7 +87,7 @@ StringColumn IndexedStrings::column_of(const CodePointRows& rows) {
 
 std::uint64_t IndexedStrings::find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
                                    std::vector<NearPairs>& found) const {
-  // Code points that these strings lack share one symbol.
+  // Code points that do not occur in these strings share one symbol.
   StringColumn column;
   column.width = column_.width;
   column.alphabet = column_.alphabet;
@@ -104,7 +104,7 @@ std::uint64_t IndexedStrings::find(const CodePointRows& asked, std::uint64_t mos
 
 constexpr char32_t kCodePoints = 0x110000;  // each is below
 
-// Operations of the index on strings.
+// Operations of an index on strings.
 class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
  public:
   using Column = CodePointRows;
@@ -127,7 +127,7 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
         read_strings({options, settings_.run, pool, hooks}, settings_.form, rows.paths))};
   }
 
-  // Strings have any length.
+  // Strings may have any length.
   [[nodiscard]] static std::string length_of(const CodePointRows&) { return {}; }
   [[nodiscard]] static bool have_one_length(const CodePointRows&, const CodePointRows&) {
     return true;

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Operations of the index on vectors.
+// Operations of an index on vectors.
 class VectorKind {
  public:
   using Column = VectorColumn;
@@ -47,8 +47,8 @@ class VectorKind {
     return {std::move(items.column), std::move(items.left_out)};
   }
 
-  // Throws Error{malformed_input} for a row that the measure has no value for; brings others into
-  // range.
+  // Throws Error{malformed_input} for a row for which the measure is undefined; brings other rows
+  // into range.
   void check(VectorColumn& column) const {
     if (const auto bad = not_finite(column, 0)) {
       refuse_row(bad->row, fmt::format("component {} {}", bad->component,
@@ -72,17 +72,17 @@ class VectorKind {
   [[nodiscard]] static bool have_one_type(const VectorColumn& a, const VectorColumn& b) {
     return a.components.index() == b.components.index();
   }
-  // Gives a column the type of another one, if that holds all it has.
+  // Converts a column to the type of another one if that type can represent all of its values.
   static void take_type(VectorColumn& column, const VectorColumn& other) {
     widen_for(column, other);
   }
-  // For a column that is looked up in `items`.
+  // Prepares a column that is looked up in `items`.
   static void take_type_to_ask(VectorColumn& column, const VectorColumn& items) {
     widen_for(column, items);
     if (!have_one_type(column, items)) widen_for(column, {0, 0, std::vector<double>()});
   }
 
-  // Settings as a run takes them for a column: out of range every pair is measured.
+  // Settings of a run for a column; out of range, every pair is measured.
   [[nodiscard]] VectorSettings settings_for(const VectorColumn& column, ThreadPool& pool) const {
     VectorSettings settings = settings_;
     settle_method(column, squared_lengths(column, pool), settings);
@@ -99,7 +99,7 @@ class VectorKind {
     return probing ? std::optional(probing->recall) : std::nullopt;
   }
 
-  // Appends a row of equal length and type; `to` may be without rows.
+  // Appends a row of equal length and type; `to` may be empty.
   static void append(VectorColumn& to, const VectorColumn& from, std::size_t row) {
     if (to.rows == 0) to = {0, from.dimension, {}};
     std::visit(

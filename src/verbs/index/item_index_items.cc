@@ -33,7 +33,7 @@ class ItemText {
         kind_(made_with(index.manifest().contents, "kind")),
         dimension_(index.manifest().contents.dimension) {}
 
-  // A vector's type of components (see item_index_rows.cc), and these.
+  // Component type of a vector (see item_index_rows.cc), and the components.
   [[nodiscard]] std::pair<std::uint64_t, std::string_view> components(const IndexItem& item) const {
     const std::string_view payload = item.elements;
     const std::uint64_t type = first_word(payload, item);
@@ -45,15 +45,15 @@ class ItemText {
     return {type, payload.substr(kItemWord, dimension_ * kComponentBytes[type])};
   }
 
-  // A vector's components as ones of this type; none if that lacks the value of one. Valid until
-  // the next item.
+  // A vector's components converted to this type; empty if the type cannot represent all of them.
+  // Valid until the next item.
   std::optional<std::string_view> components_as(std::uint64_t wanted, const IndexItem& item) {
     const auto [type, bytes] = components(item);
     if (type == wanted) return bytes;
     return converted(type, bytes, wanted);
   }
 
-  // Components of many vectors as doubles; no fewer than `capacity` bytes go there without moving.
+  // Components of many vectors as doubles; the first `capacity` bytes are stored without moving.
   std::string doubles_of(std::uint64_t type, std::string_view components, std::uint64_t capacity) {
     const std::size_t row = dimension_ * kComponentBytes[type];
     std::string doubles;
@@ -65,7 +65,7 @@ class ItemText {
     return doubles;
   }
 
-  // Valid until the next one.
+  // Valid until the next call.
   std::string_view of(const IndexItem& item) {
     text_.clear();
     const std::string_view payload = item.elements;
@@ -96,8 +96,8 @@ class ItemText {
     return word;
   }
 
-  // One vector's components as ones of type `wanted`; none if that lacks the value of one. Valid
-  // until the next item.
+  // A vector's components converted to type `wanted`; empty if that type cannot represent all of
+  // them. Valid until the next item.
   std::optional<std::string_view> converted(std::uint64_t type, std::string_view components,
                                             std::uint64_t wanted) {
     text_.resize(dimension_ * kComponentBytes[wanted]);
@@ -110,7 +110,7 @@ class ItemText {
     return text_;
   }
 
-  // False: the type lacks the value of a component.
+  // Returns false if the type cannot represent a component.
   template <class T>
   [[nodiscard]] bool convert_to(std::uint64_t type, const char* components) {
     bool fits = true;
@@ -169,8 +169,8 @@ class ItemText {
   std::string text_;
 };
 
-// Form in which items become rows: an array has components of the first item's type, or doubles
-// where that lacks values of others, which came as JSON.
+// Form in which items become rows. An array has the component type of the first item, or doubles if
+// that type cannot represent values of other items, which were read from JSON.
 enum class RowForm : std::uint8_t { text, array };
 
 class ItemCollector {
@@ -194,7 +194,7 @@ class ItemCollector {
     fields_ = FieldsOfItems({"show", show}, kept, index.manifest(), index.path());
   }
 
-  // Items without content match nothing, and are left out.
+  // Items without content match nothing and are left out.
   void add(const IndexItem& item) {
     if (item.size == 0 || (where_ && !where_->accepts(item))) return;
     if (form_ == RowForm::text) {
@@ -215,7 +215,7 @@ class ItemCollector {
   }
 
  private:
-  // The fields to show, one of which may be what is compared.
+  // The fields to show; one of them may be the compared field.
   [[nodiscard]] ItemsAsFile::Fields shown_of(const IndexItem& item, std::string_view text) const {
     ItemsAsFile::Fields fields;
     std::size_t kept = 0;
@@ -238,7 +238,7 @@ class ItemCollector {
     rows_->add_vector(item.number, item.name(), item.name_is_integer(), *components);
   }
 
-  // Bytes of all components of the index, where memory is bounded.
+  // Size of all components of the index, if memory is bounded.
   [[nodiscard]] std::uint64_t capacity_for(std::uint64_t type) const {
     if (memory_bytes_ == ~std::uint64_t{0}) return 0;
     return std::min(index_.items() * index_.manifest().contents.dimension * kComponentBytes[type],
@@ -268,8 +268,8 @@ class ItemCollector {
   std::shared_ptr<ItemsAsFile> rows_;
 };
 
-// Hands items to a collector by each(): vectors of which no field is asked for as an array, others
-// as text.
+// Passes items to a collector by each(): vectors as an array unless a field is requested, other
+// items as text.
 template <class Each>
 std::shared_ptr<const ItemsAsFile> collected(const IndexView& index, const Options& options,
                                              std::uint64_t memory_bytes, const Each& each) {
@@ -293,7 +293,7 @@ std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index, const Optio
 std::shared_ptr<const ItemsAsFile> items_near(const IndexView& index, const Options& options,
                                               const RunHooks& hooks) {
   const IndexManifest& manifest = index.manifest();
-  // A bound that --top stands for, an audit, and a stream, may concern any item.
+  // A bound implied by --top, an audit or a stream may involve any item.
   const bool may_be_any =
       manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.audit > 0 ||
       options.table != nullptr || !options.files_from.empty() ||

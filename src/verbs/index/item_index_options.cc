@@ -21,8 +21,8 @@
 namespace sosie {
 namespace {
 
-// TABLE: options that are fixed at build, each with the value of an index that does not say it;
-// `of_rows`: rows that are looked up or added may say something else.
+// TABLE: options that are fixed at build, each with the value assumed if the index does not record
+// it. `of_rows`: rows that are looked up or added may have other values.
 struct FixedOption {
   std::string_view name;
   std::string_view usual;
@@ -51,7 +51,7 @@ std::string made(const IndexManifest& manifest, const FixedOption& option) {
               "omit it, or build another index with it");
 }
 
-// A stricter bound is decided among what is found at the one of the index.
+// A stricter bound is applied to the pairs found at the index's own bound.
 bool is_stricter(std::string_view name, const std::string& given, const std::string& made) {
   if (name != "threshold" && name != "within") return false;
   const BoundSide side = name == "threshold" ? BoundSide::not_below : BoundSide::not_above;
@@ -61,14 +61,14 @@ bool is_stricter(std::string_view name, const std::string& given, const std::str
   return name == "threshold" ? is_less(*other, *one) : is_less(*one, *other);
 }
 
-// The option that says the bound, of an index that has one.
+// The option that sets the bound of an index, if it has one.
 bool has_bound(const IndexManifest& manifest, std::string_view name) {
   const auto& options = manifest.contents.options;
   return std::any_of(options.begin(), options.end(),
                      [&](const auto& option) { return option.first == name; });
 }
 
-// A run that says its bound in the other way than the index looks at all items, where it can.
+// A run whose bound is of the other kind than the index's reads all items, if possible.
 void take_bound(const IndexManifest& manifest, const std::string& path, const FixedOption& option,
                 Options& options) {
   const std::string value = made(manifest, option);
@@ -105,7 +105,8 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
   refuse(option.name, given, path, value);
 }
 
-// The plan as runs read it, in memory; of a run with a stricter bound it is for that bound.
+// The plan in the form in which runs read it, in memory; for a run with a stricter bound, the plan
+// is made for that bound.
 void take_plan(const IndexManifest& manifest, const std::string& path, Options& options) {
   const SavedPlan& plan = manifest.contents.plan;
   if (!options.plan.empty()) {
@@ -187,7 +188,7 @@ void expect_equal_items(const IndexManifest& one, const std::string& path,
 }
 
 IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
-  // Strings that differ in more bits would agree in blocks that tell too little.
+  // With a larger bound, the blocks in which strings agree would be too short to be selective.
   constexpr std::uint64_t kMostNear = 15;
   constexpr int kMostBands = 1024;
   IndexManifest manifest;

@@ -30,7 +30,7 @@ constexpr RowId kItemsAtOnce = 4096;
 constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
 constexpr std::array<std::string_view, 4> kComponentTypes = {"int8", "uint8", "float32", "float64"};
 
-// A number, and bytes behind it, filled up to whole words.
+// A number followed by bytes, padded to whole words.
 std::string in_words(std::uint64_t number, std::string_view bytes) {
   std::string out(reinterpret_cast<const char*>(&number), kWordBytes);
   out += bytes;
@@ -38,7 +38,7 @@ std::string in_words(std::uint64_t number, std::string_view bytes) {
   return out;
 }
 
-// Key of one block of a bit string: a hash of its bits, seeded with its number.
+// Key of a block of a bit string: a hash of its bits, seeded with the block's number.
 std::uint64_t key_of_block(std::string_view words, std::uint64_t bits, std::uint64_t blocks,
                            std::uint64_t block) {
   const std::uint64_t begin = block * bits / blocks;
@@ -51,7 +51,7 @@ std::uint64_t key_of_block(std::string_view words, std::uint64_t bits, std::uint
   return XXH3_64bits_withSeed(some.data(), some.size() * kWordBytes, block) >> (64 - kBandKeyBits);
 }
 
-// Without a bound, which is missing where an index is for the nearest items only, --top is one.
+// If there is no bound, as in an index for nearest items only, --top takes its place.
 Options options_for_reading(Options options, const std::string& fields) {
   options.show = fields;
   options.against.clear();
@@ -191,13 +191,13 @@ void ReadItems::for_each(const IndexManifest& manifest,
 
 namespace {
 
-// The first rows of an index say how many components or bits its items have.
+// The first rows of an index determine how many components or bits its items have.
 void learn_dimension(std::uint64_t dimension, IndexWriter& writer) {
   const std::uint64_t known = writer.folder().manifest().contents.dimension;
   if (known == 0 && dimension > 0) writer.set_dimension(dimension);
 }
 
-// Bytes of an item; `first`: number of the first row.
+// The stored form of an item; `first`: number of the first row.
 std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_named) {
   IndexItem out;
   out.number = first + item.row;

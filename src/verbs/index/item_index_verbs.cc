@@ -26,7 +26,7 @@ void check_item_options(std::string_view verb, const Options& options) {
   }
 }
 
-// Options of a run that decides and writes nothing.
+// Options of a run that makes decisions but writes nothing.
 Options without_outputs(Options options) {
   options.dry_run = true;
   options.annotate.clear();
@@ -36,7 +36,7 @@ Options without_outputs(Options options) {
 
 bool is_kept(const RowDecisions& decisions, RowId row) { return decisions.survivor[row] == row; }
 
-// Throws Error{malformed_input} when rows that will be kept have ids that are there.
+// Throws Error{malformed_input} if rows to be kept have ids that already exist.
 void expect_new_ids(ItemIndexRun run, ReadItems& rows, const IndexView& index,
                     const RunHooks& hooks) {
   if (!rows.is_named() || index.items() == 0) return;

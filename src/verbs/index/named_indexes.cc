@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// Arguments that may name indexes.
+// The arguments that may name indexes.
 std::vector<std::string> arguments_of(std::string_view verb, const Options& options) {
   if (verb != "query") return options.against;
   if (options.inputs.empty() || options.against_table) return {};

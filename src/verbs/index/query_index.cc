@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-// TABLE: options that mean nothing where rows are looked up in an index, and why.
+// TABLE: options that have no meaning when rows are looked up in an index, with the reason.
 struct NotForIndexes {
   std::string_view name;
   std::string_view reason;
@@ -43,7 +43,7 @@ constexpr std::array kNotForIndexes = {
     NotForIndexes{"checkpoint", "where each row is read once and not saved",
                   "split the rows over several shorter runs"}};
 
-// Options of the rows that are looked up.
+// Options of the rows to look up.
 Options options_of_rows(std::string_view verb, const Options& options) {
   refuse_told_of_index(verb, options);
   Options rows = verb == "query" ? options_of_other(options) : options;
@@ -55,7 +55,7 @@ Options options_of_rows(std::string_view verb, const Options& options) {
   return rows;
 }
 
-// Survivors and order by which items win over rows, and rows over later ones.
+// Checks the rules that items win over rows, and earlier rows over later ones.
 void check_decisions(const Options& options) {
   for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
     const std::string value = given_value(options, name);
@@ -133,7 +133,7 @@ RunReport dedup_sets(const Options& options, const IndexView& index, IndexWriter
   return report;
 }
 
-// The one index that rows are added to.
+// The single index to which rows are added.
 std::string index_to_grow(const Options& options) {
   if (options.dry_run) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},

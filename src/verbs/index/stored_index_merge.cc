@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kTurn{10};  // within which a merge ends when it is to
 
-// Look-ups and adds come before what this thread does, where a thread has a priority of its own.
+// Gives look-ups and adds priority over this thread, if threads have priorities of their own.
 void step_back() noexcept {
 #ifdef SOSIE_HAS_NICE_THREADS
   constexpr int kMergeNice = 10;
@@ -37,7 +37,7 @@ void StoredIndexState::begin_merge() {
   }
 }
 
-// A merge that fails is tried again when there are other runs; an index without it is whole.
+// A failed merge is tried again once there are further runs; the index remains valid without it.
 void StoredIndexState::merge_beside() {
   step_back();
   for (bool goes_on = true; goes_on;) {

@@ -35,7 +35,8 @@ void StoredIndexState::open_writer() {
   index_.emplace(writer_->folder());
 }
 
-// Goes back to the state on disk. No merge may go on: a number that it took would be given again.
+// Returns to the state on disk. No merge may be running, because a number that it took would be
+// given out twice.
 void StoredIndexState::reopen_writer() {
   if (std::this_thread::get_id() != merging_.get_id()) stop_merge();
   {

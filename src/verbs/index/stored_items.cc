@@ -20,7 +20,7 @@ namespace {
 
 const std::string kAskedItems = "rows.jsonl";  // items of the index
 
-// An array was said to have another number of rows.
+// The array's stated number of rows is wrong.
 [[noreturn]] void refuse_row_count(std::uint64_t there, std::uint64_t said) {
   throw Error(ErrorKind::malformed_input,
               fmt::format("the array has at least {} rows, not {}", there, said));
@@ -193,7 +193,7 @@ class StoredItems final : public StoredIndexState {
   }
 
  private:
-  // By who may read index().
+  // The caller must be allowed to read index().
   [[nodiscard]] std::string value_name_of(const Options& given) const {
     Options options = with_item_index(given, index().manifest(), path());
     if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
@@ -219,7 +219,7 @@ class StoredItems final : public StoredIndexState {
     if (prepared_) prepared_->is_current = false;
   }
 
-  // All items, laid out for look-ups. Those that are added later stand behind.
+  // All items, laid out for look-ups. Items added later are appended.
   struct Prepared {
     std::unique_ptr<IndexState> index;
     std::vector<std::pair<std::string, bool>> ids;  // by number in it, as ItemsAsFile::id()
@@ -230,8 +230,8 @@ class StoredItems final : public StoredIndexState {
     bool is_current = true;
   };
 
-  // The items for a look-up that is among all of them. Null: it is not such a look-up, or it is by
-  // keys. The lock is held for reading, and as long as the items are used.
+  // The prepared items for a look-up that searches all of them; null if it does not, or uses keys.
+  // The read lock must be held as long as the items are used.
   [[nodiscard]] const Prepared* prepared_for(const StoredQuery& query,
                                              const RunHooks& hooks) const {
     const IndexManifest& manifest = index().manifest();
@@ -258,7 +258,7 @@ class StoredItems final : public StoredIndexState {
     return all;
   }
 
-  // Lays out the items behind those that are laid out.
+  // Lays out the items added since the last call, after the existing ones.
   void lay_out_new(Prepared& prepared, const RunHooks& hooks) const {
     const auto items =
         all_items(index(), with_item_index(given_, index().manifest(), path()), prepared.next);
@@ -274,7 +274,7 @@ class StoredItems final : public StoredIndexState {
     prepared.items = index().items();
   }
 
-  // Takes over what has changed since.
+  // Applies the changes made since the last call.
   void catch_up(Prepared& prepared, const RunHooks& hooks) const {
     std::uint64_t added = 0;
     index().for_each([&](const IndexItem& /*item*/) { ++added; }, prepared.next);
@@ -308,7 +308,7 @@ class StoredItems final : public StoredIndexState {
     return hits_of(pairs, rows.size(), [&](std::uint64_t item) { return prepared.ids[item]; });
   }
 
-  // By row; `id_of`: of an item, as ItemsAsFile::id().
+  // By row. `id_of`: returns the id of an item, as ItemsAsFile::id() does.
   template <class IdOf>
   [[nodiscard]] static std::vector<std::vector<StoredHit>> hits_of(const RowPairs& pairs,
                                                                    std::size_t rows,
@@ -322,7 +322,7 @@ class StoredItems final : public StoredIndexState {
     return found;
   }
 
-  // Options of rows in memory; `named`: they have ids if the items do.
+  // Options for rows in memory; `named`: the rows have ids if the items do.
   [[nodiscard]] Options options_of(const OpenIndexRows& rows, bool named) const {
     Options options = given_;
     options.inputs = {rows.path()};
@@ -335,8 +335,8 @@ class StoredItems final : public StoredIndexState {
     return options;
   }
 
-  // The items that a run needs; all of them stay in memory until the index changes. The lock is
-  // held for reading.
+  // The items that a run needs; all of them stay in memory until the index changes. The read lock
+  // must be held.
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_for(const ItemIndexRun& run,
                                                              const RunHooks& hooks) const {
     if (index().manifest().keys != IndexKeys::none) {

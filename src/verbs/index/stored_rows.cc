@@ -26,7 +26,7 @@ void expect_own_names(const NamesOfRows& names) {
   }
 }
 
-// Lines of JSONL that come one by one, named by the field `id` or by their numbers ("row").
+// Lines of JSONL that arrive one by one, named by the field `id` or by their numbers ("row").
 Inputs line_inputs(Options options, const Settings& settings, const std::string& id) {
   options.id = id;
   InputFile input;
@@ -55,7 +55,7 @@ std::shared_ptr<const MemoryFile> OpenIndexRows::file() const {
   if (array_ != nullptr) return array_->file;
   auto text = std::make_shared<std::string>();
   for (const std::string_view row : json_) {
-    // A line end inside of an object is white space between its parts.
+    // A line end inside an object is white space.
     for (const char c : row) *text += c == '\n' || c == '\r' ? ' ' : c;
     *text += '\n';
   }

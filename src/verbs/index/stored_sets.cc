@@ -23,7 +23,7 @@ struct StoredSets::Asked {
   Options options;
   Settings settings;
   std::optional<FieldFilter> where = {};
-  // With method exact: all items of the state that is held for reading as long as they are.
+  // For method exact: all items of the state, which is locked for reading as long as they are used.
   std::shared_lock<std::shared_mutex> reading = {};
   std::unique_ptr<const IndexLookup> exact = {};
 };
@@ -71,7 +71,7 @@ void StoredSets::describe(StoredFacts& facts) const {
   }
 }
 
-// Calls use(reader, i) for each index below `count`, by many threads where there is much to do.
+// Calls use(reader, i) for each index below `count`, from several threads if there is enough work.
 template <class Use>
 void StoredSets::for_each(std::size_t count, const RunHooks& hooks, const Use& use) const {
   const auto tasks = static_cast<unsigned>(
@@ -120,7 +120,7 @@ std::shared_ptr<const StoredSets::Asked> StoredSets::asked(const StoredQuery& qu
   return made;
 }
 
-// Holds the state for reading, unless `asked` does.
+// Locks the state for reading, unless `asked` already holds the lock.
 std::shared_lock<std::shared_mutex> StoredSets::reading_for(const Asked& asked) const {
   return asked.exact ? std::shared_lock<std::shared_mutex>() : lock_.reading();
 }
@@ -188,8 +188,8 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
   return found;
 }
 
-// Reads the rows as items with the numbers to come. Nobody else changes the index meanwhile, so
-// that it can be read without the lock.
+// Reads the rows as items with the next numbers. No other thread changes the index meanwhile, so no
+// lock is needed.
 std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_up,
                                                      const RunHooks& hooks) {
   const IndexView& index = this->index();
@@ -228,7 +228,7 @@ std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_u
   return made;
 }
 
-// Throws Error{malformed_input} when two rows have one id.
+// Throws Error{malformed_input} if two rows have the same id.
 void StoredSets::expect_other_ids(const std::vector<NewRow>& rows, bool only_added) {
   std::unordered_map<std::string_view, std::size_t> first;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -41,7 +41,7 @@ constexpr double kEvenChance = 0.5;    // cut of groups, unless rules or options
 constexpr double kLeastLinked = 0.01;  // candidates below are no links, unless the cut is lower
 constexpr std::size_t kShownJoins = 5;
 
-// Records of one collection of a table of two: the first ones.
+// The records of the first of two collections in a table.
 RecordTable left_records(const RecordTable& table) {
   RecordTable left;
   left.columns = table.columns;
@@ -53,8 +53,8 @@ RecordTable left_records(const RecordTable& table) {
   return left;
 }
 
-// Rules as they are compared: without the cut and the choice of partners, which may differ, and
-// nicknames by their rows, whatever file they come from.
+// Rules in a form for comparison: without the cut and the assignment, which may differ, and with
+// the contents of nickname files instead of their names.
 std::pair<std::string, std::vector<std::vector<std::vector<std::string>>>> comparable(
     LinkRules rules) {
   rules.cut = "auto";
@@ -134,7 +134,7 @@ class GroupRun {
     }
   }
 
-  // Takes the rules that the model names; --rules must say the same.
+  // Adopts the rules stored in the model; --rules must agree with them.
   void take_rules() {
     std::optional<LinkRules> learnt = rules_of_model(options_.model, hooks_.cancel);
     if (!learnt && options_.rules.empty()) {
@@ -181,7 +181,7 @@ class GroupRun {
     for (RecordRows* rows : {&fresh_, &groups_}) name_columns_of(*rows, asked.wanted);
   }
 
-  // Empty files have the columns that are asked for.
+  // An empty file gets the requested columns.
   static void name_columns_of(RecordRows& rows, const std::vector<std::string>& wanted) {
     if (!rows.are_empty_files) return;
     rows.columns.clear();
@@ -218,7 +218,7 @@ class GroupRun {
                 "GROUPS is the output of link --annotate all -o GROUPS");
   }
 
-  // Refuses records that are in the groups already.
+  // Rejects records that the groups already contain.
   void refuse_known() const {
     if (fresh_.ids.names.empty() || groups_.ids.names.empty()) return;
     const std::unordered_set<std::string_view> known(groups_.ids.names.begin(),
@@ -259,7 +259,7 @@ class GroupRun {
     stats_ = open_stats(options_, hooks_);
   }
 
-  // Links with a new record at one end or both, all scored alike.
+  // Links with a new record on one or both sides, all scored in the same way.
   std::vector<ScoredLink> score(const SavedModel& saved) {
     const double least = std::min(kLeastLinked, cut_);
     std::vector<ScoredLink> links;
@@ -305,7 +305,7 @@ class GroupRun {
     }
   }
 
-  // Calls of older records whose group is part of another one now.
+  // For older records whose group has become part of another group.
   [[nodiscard]] GroupOfOlder joined_groups(const GroupNames& names) const {
     if (!options_.join_groups || growth_.would_join.empty()) return {};
     return [this, &names](RowId row) -> std::optional<GroupName> {
@@ -352,13 +352,13 @@ class GroupRun {
     }
   }
 
-  // An older group, or kNoGroup and the first record of a new one.
+  // The older group of a row, or kNoGroup and the first record of its new group.
   [[nodiscard]] SizeKey size_key(std::uint32_t row) const {
     const std::uint32_t group = growth_.group[row];
     return {group, group == kNoGroup ? growth_.first[row] : 0};
   }
 
-  // Tells the likeliest record of its group of each new record that joins one.
+  // Reports, for each new record that joins a group, the likeliest record of that group.
   void tell(const std::vector<ScoredLink>& links, LinkedRows& found) const {
     found.rules_text = link_rules_text(rules_, {});
     LinkedRowsWriter told(rules_, *across_, names_, found);

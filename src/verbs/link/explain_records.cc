@@ -37,7 +37,7 @@ std::string names_of(const PairRule& rule, const LinkRules& rules) {
   return names;
 }
 
-// Explains two records by what a run of link makes of them.
+// Explains two records by the decisions of a link run.
 class RecordExplainer final : public LinkWatcher {
  public:
   RecordExplainer(const Options& options, const RunHooks& hooks, std::array<std::string, 2> ids)
@@ -97,7 +97,7 @@ class RecordExplainer final : public LinkWatcher {
     explanation_.lines.push_back({std::string(label), std::move(text)});
   }
 
-  // Finds the records by their ids, which two collections prefix, in either order.
+  // Finds the records by their ids, in either order; with two collections, the ids have prefixes.
   void find_records() {
     if (!inputs_->right) {
       for (std::size_t i = 0; i < 2; ++i) shown_[i] = record_of(inputs_->left, ids_[i]);
@@ -128,7 +128,7 @@ class RecordExplainer final : public LinkWatcher {
     return shown_text(names_->of(record), kIdColumns);
   }
 
-  // The first rule that names the pair, by the names of its fields; empty: none does.
+  // The first rule that the pair matches, as the names of its fields; empty if there is none.
   template <typename Names>
   [[nodiscard]] std::string rule_naming(const std::vector<PairRule>& all, const Names& names) {
     const auto found = std::find_if(all.begin(), all.end(), names);
@@ -204,7 +204,7 @@ class RecordExplainer final : public LinkWatcher {
     if (!never_.empty()) add("never", fmt::format("the pair matches the rule {}", never_));
   }
 
-  // Odds of each kind of pairs against all others.
+  // Odds of each class of pairs against all others.
   void explain_classes() {
     const RecordComparer& comparer = linker().comparer();
     const std::vector<double> bits = linker().model().class_bits(
@@ -218,7 +218,7 @@ class RecordExplainer final : public LinkWatcher {
     add("odds", text + " bits");
   }
 
-  // The best other partners that the records could have.
+  // The best alternative partners of the two records.
   void explain_rivals() {
     constexpr std::size_t kMostRivals = 3;
     std::vector<CandidateLink> rivals;
@@ -237,7 +237,7 @@ class RecordExplainer final : public LinkWatcher {
     }
   }
 
-  // The step that lost a pair, before decisions; empty: none of these did.
+  // The step before the decisions that lost the pair; empty if none did.
   [[nodiscard]] std::string lost_before_decision() const {
     if (!never_.empty()) return fmt::format("the never rule {} keeps them apart", never_);
     if (!always_.empty()) return {};
@@ -279,8 +279,8 @@ class RecordExplainer final : public LinkWatcher {
     return link.link.left == record ? link.link.right : link.link.left;
   }
 
-  // The pair by which a record has a partner that counts for this one: where left records choose,
-  // right ones have none.
+  // The pair through which a record has a partner that rules out this pair. If left records choose,
+  // right records have no such pair.
   [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const {
     if (rules().assign == Assign::all) return std::nullopt;
     if (rules().assign == Assign::best && record >= table().left) return std::nullopt;
@@ -335,7 +335,7 @@ class RecordExplainer final : public LinkWatcher {
     return fmt::format("In different groups: {}.", lost);
   }
 
-  // Says how likely the pairs between two groups are. Returns why the groups are two.
+  // Describes how likely the pairs between two groups are. Returns why the groups were not merged.
   [[nodiscard]] std::string explain_between(const std::vector<std::uint32_t>& left,
                                             const std::vector<std::uint32_t>& right) {
     const PairRules never(table(), rules());

@@ -13,14 +13,14 @@
 namespace sosie {
 namespace {
 
-// Probabilities at which strata end.
+// Upper ends of the strata, as probabilities.
 constexpr std::array kEnds = {1e-6, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.1};
 
-// Probability below which the model is believed of pairs that are no record's best.
+// Probability below which the model is trusted on pairs that are not the best of either record.
 constexpr double kBelieved = 0.05;
 
-// Part of the pairs of a label 1 and a label 0 in which the former has the higher score, as any
-// model of some worth makes most; 1 where there are few of either.
+// Share of the combinations of a pair labelled 1 and a pair labelled 0 in which the former scores
+// higher. Any useful model achieves this for most of them; 1 if there are few of either label.
 double ranked_part(std::span<const Judgement> labels, const RecordLinker& linker) {
   constexpr std::size_t kFewest = 5;
   std::vector<double> matches;
@@ -143,7 +143,8 @@ LabelEstimate LabelStrata::judge(const LinkDecision& decision, const LinkFacts& 
 
 namespace {
 
-// The reasons of a single column, once labels check it. `count`: text of their number.
+// Doubts about links by a single column after a check with labels. `count`: number of labels as
+// text.
 std::vector<std::string> doubts_of_words(const LabelEstimate& found, bool are_enough,
                                          const std::string& count) {
   if (!found.is_covered) return {fmt::format("the {} cover too few kinds of links", count)};
@@ -169,7 +170,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
   estimate.precision = found.precision;
   estimate.recall = found.recall;
   estimate.f1 = found.f1;
-  // Words alone know of no matches but by these labels.
+  // Without these labels, a single column gives no number of matches.
   if (decision.is_by_words()) facts.estimates.clear();
   facts.estimates.push_back(estimate);
   LinkConfidence& confidence = facts.confidence;
@@ -181,7 +182,7 @@ void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
     confidence.reasons = doubts_of_words(found, are_enough, count);
   }
   if (are_enough) {
-    // No label tells of matches that were never compared.
+    // Labels cannot reveal matches that were never compared.
     const bool misses_many = found.recall < kLeastRecall;
     if (linker.has_surrounded()) {
       confidence.reasons.emplace_back(

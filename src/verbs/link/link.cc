@@ -114,8 +114,8 @@ class LinkRun {
   }
 
  private:
-  // True if the other collection holds groups of link, and --model the weights to add records by.
-  // Standard input, which cannot be read again for that, is linked as it is.
+  // True if the other collection contains groups from link and --model names the weights with which
+  // to add records. Standard input, which cannot be reread for this test, is linked normally.
   [[nodiscard]] bool meets_groups() const {
     if (!across() || is_given(options_, "assign") || options_.init || watcher_ != nullptr)
       return false;
@@ -143,13 +143,13 @@ class LinkRun {
   [[nodiscard]] bool across() const noexcept { return !options_.against.empty(); }
   [[nodiscard]] const LinkRules& rules() const noexcept { return inputs_.chosen.rules; }
 
-  // The output is pairs to ask a person about.
+  // True if the output consists of pairs for a person to label.
   [[nodiscard]] bool asks() const noexcept { return options_.suggest > 0; }
   [[nodiscard]] TableWriter* output_of_answer() const noexcept {
     return asks() ? nullptr : files_.output.get();
   }
 
-  // Keeps columns as they are written for --suggest, before fields are made of them.
+  // Keeps columns in their original form for --suggest, before fields are built from them.
   void keep_asked_columns() {
     if (!asks()) return;
     asked_.left = inputs_.left.columns;
@@ -196,7 +196,7 @@ class LinkRun {
     }
   }
 
-  // Refuses what asks for another output than pairs to ask about.
+  // Rejects options that request an output other than pairs to label.
   void check_suggest() const {
     if (!asks()) return;
     const auto refuse = [](std::string_view name) {
@@ -223,7 +223,7 @@ class LinkRun {
                 "leave it out, or link NEW --against GROUPS --assign groups");
   }
 
-  // Refuses to save a run that links nothing.
+  // Rejects saving a run that links nothing.
   void check_save() const {
     if (!is_given(options_, "save") || (!options_.init && !options_.dry_run)) return;
     throw Error(ErrorKind::invalid_option, RefusedOption{"save"},
@@ -232,7 +232,7 @@ class LinkRun {
                 "leave one of them out");
   }
 
-  // Refuses what asks for rows that this run does not write.
+  // Rejects options that request rows which this run does not write.
   void check_records_output() const {
     if (across() && is_given(options_, "keep")) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options_.keep},
@@ -258,14 +258,14 @@ class LinkRun {
     }
   }
 
-  // Refuses outputs that are inputs.
+  // Rejects outputs that are also inputs.
   void check_files() const {
     check_outputs(inputs_.left.places.inputs, options_, result_of(options_, hooks_));
     if (inputs_.right) check_outputs(inputs_.right->places.inputs, options_);
     check_outputs(files_of_rules(), options_);
   }
 
-  // The file of rules, the tables and the model that it names, and the truth.
+  // The rules file, the tables and the model that it names, and the truth file.
   [[nodiscard]] std::vector<std::string> files_of_rules() const {
     std::vector<std::string> files = {options_.rules, checks_.truth_file, rules().model,
                                       options_.labels};
@@ -303,8 +303,8 @@ class LinkRun {
     for (const std::string& warning : linker_->warnings()) tell(warning);
   }
 
-  // Lets scores of one collection know how many partners a record has in groups at even odds. They
-  // are larger once that is known: until it hardly changes.
+  // Tells the scores of a single collection how many partners a record has in groups at even odds.
+  // This raises the scores, so it is repeated until the number hardly changes.
   void count_partners(LinkDecisionTask task) {
     constexpr int kMostRounds = 8;
     if (across() || !pair_score_ || !pair_score_->has_odds()) return;
@@ -316,7 +316,7 @@ class LinkRun {
     }
   }
 
-  // Learns from labels, and takes all judgements for certain.
+  // Learns from labels and treats all judgements as certain.
   void take_judgements(const LinkDecisionTask& task) {
     const LinkJudgements& judged = inputs_.judgements;
     for (const std::string& message : judged.messages) tell(message);
@@ -336,7 +336,7 @@ class LinkRun {
     linker_->know(judged.known);
   }
 
-  // Counts what became of judgements, and judges the answer by labels.
+  // Counts how judgements were followed, and evaluates the answer by labels.
   void judge_by_judgements(const LinkDecision& decision) {
     const LinkJudgements& judgements = inputs_.judgements;
     const bool are_learnt = facts_.judgements.are_learnt;
@@ -348,7 +348,7 @@ class LinkRun {
     if (strata_) judge_by_labels(*strata_, *judgements.labels, *linker_, decision, facts_);
   }
 
-  // Refuses what needs a model where there is none.
+  // Rejects options that need a model if there is none.
   void check_method() const {
     if (by_model()) return;
     const std::string reason = fmt::format("works only with fellegi-sunter, not with {}",
@@ -380,7 +380,7 @@ class LinkRun {
                  asks() ? suggestion_columns(asked_) : std::vector<std::string>()});
   }
 
-  // Writes rows of the first collection for which `keep` holds, with what was decided of them.
+  // Writes the rows of the first collection for which `keep` holds, with the decisions about them.
   void write_records(const KeepRow& keep, AddFields added) {
     const ItemPlaces& places = inputs_.left.places;
     Annotations annotations(places.inputs, places.corpus, std::move(added));
@@ -401,7 +401,7 @@ class LinkRun {
     }
   }
 
-  // Finds the candidates alone, and says what they cost.
+  // Only finds the candidates, and reports what they cost.
   RunReport foretell() {
     linker_->find();
     describe();
@@ -418,7 +418,7 @@ class LinkRun {
     return report;
   }
 
-  // Decides, and tells the watcher alone.
+  // Makes the decisions and reports them to the watcher only.
   RunReport watched(const LinkDecisionTask& task, LinkDecision& decision) {
     if (across()) {
       const std::vector<CandidateLink> links = decision.links();
@@ -483,12 +483,12 @@ class LinkRun {
     judge_sample(decision);
   }
 
-  // A page, of a report or of a saved run, shows a sample of the pairs.
+  // True if a sample of the pairs is shown on the page of a report or a saved run.
   [[nodiscard]] bool shows_page() const noexcept {
     return files_.report != nullptr || files_.saved != nullptr;
   }
 
-  // Puts the least likely pairs of groups first, which candidates may not be among.
+  // Puts the least likely pairs of groups first; they need not be candidates.
   void add_weakest(const RecordGroups& groups) {
     std::vector<RecordGroup> weakest(kShownGroups);
     const auto end = std::partial_sort_copy(
@@ -521,7 +521,8 @@ class LinkRun {
     for (ShownLink& shown : sample_.shown) shown.link = decision.judged(shown.link);
   }
 
-  // Pairs of records of one group, in input order, if they are asked for; counts them.
+  // Writes the pairs of records within each group, in input order, if they are requested; counts
+  // them.
   void write_pairs(const RecordGroups& groups, LinkDecision& decision) {
     std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
@@ -559,7 +560,7 @@ class LinkRun {
     list_unusual(places.inputs, facts_.encodings, facts_.dialects);
   }
 
-  // Facts on the inputs, rules and candidates.
+  // Facts about the inputs, rules and candidates.
   void describe() {
     facts_.rules = &rules();
     facts_.method = method_.method;
@@ -583,7 +584,7 @@ class LinkRun {
     measure();
   }
 
-  // Time and memory up to now.
+  // Time and memory used so far.
   void measure() {
     facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();

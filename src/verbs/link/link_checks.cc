@@ -29,7 +29,7 @@ const RecordColumn* column_called(const RecordRows& rows, const std::string& nam
   return found == rows.columns.end() ? nullptr : &*found;
 }
 
-// Position of the field in the rules, to which a column of this name is added if need be.
+// Position of the field in the rules; if necessary, adds a column of this name.
 std::uint32_t position_of(const std::string& name, const RecordRows& left, const RecordRows* right,
                           LinkRules& rules) {
   const auto found = std::find_if(rules.fields.begin(), rules.fields.end(),
@@ -62,8 +62,8 @@ void take_out(const std::string& column, LinkField& field) {
   std::erase(field.brief, column);
 }
 
-// Takes the columns of a field out of texts of many columns, and refuses a field of two that has
-// one of them.
+// Removes the columns of a field from texts of many columns, and rejects a two-column field that
+// contains one of them.
 void set_apart(std::uint32_t position, LinkRules& rules) {
   const LinkField held_out = rules.fields[position];
   for (LinkField& field : rules.fields) {
@@ -83,7 +83,7 @@ void set_apart(std::uint32_t position, LinkRules& rules) {
   }
 }
 
-// Takes the field out of the candidate rules; other fields that are made of its columns, too.
+// Removes the field from the candidate rules, along with other fields built from its columns.
 void find_nothing_by(std::uint32_t position, LinkRules& rules) {
   const std::vector<std::string>& columns = rules.fields[position].columns;
   const auto tells = [&](std::uint32_t field) {

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Candidates of other models that are looked at.
+// Candidates of other models below this probability are ignored.
 constexpr double kLeastSeen = 0.01;
 constexpr double kLeastAgreement = 0.9;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
@@ -21,7 +21,7 @@ constexpr std::string_view kManyDoubtful =
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
-// Share of the matches among candidates that may as well be none, by the odds alone.
+// Share of the matches among candidates that may just as well be non-matches, by their odds alone.
 double doubtful_share(std::span<const CandidateLink> links, const MatchModel& model) {
   double sum = 0;
   double doubtful = 0;
@@ -35,7 +35,7 @@ double doubtful_share(std::span<const CandidateLink> links, const MatchModel& mo
 
 }  // namespace
 
-// The best pairs of links, as many as the answer has.
+// The best pairs of the links, as many as the answer contains.
 std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> links) const {
   std::vector<RecordPair> pairs;
   pairs.reserve(std::min(links.size(), kept_.size()));
@@ -61,8 +61,8 @@ std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> link
   return pairs;
 }
 
-// The best link of each left record, as many as the answer has. One to a copy of the partner that
-// the answer has is the same.
+// The best link of each left record, as many as the answer contains. A link to a copy of the
+// partner in the answer counts as the same link.
 std::vector<RecordPair> LinkDecision::best_of_left(std::span<const ScoredLink> links) const {
   constexpr double kCopy = 0.5;
   std::vector<std::size_t> best = best_links(links, kNoFloor);
@@ -87,7 +87,7 @@ bool LinkDecision::OtherAnswer::links(const RecordPair& pair) const {
                        : first[pair.left] == first[pair.right];
 }
 
-// The answer that another model would give, and in how much this one agrees with it.
+// The answer that another model would give, and how far this answer agrees with it.
 LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
   std::vector<CandidateLink> links =
       task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
@@ -104,8 +104,8 @@ LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const
   return answer;
 }
 
-// Field that most often differs in links that another model does not make, though it nearly never
-// differs in those that both make.
+// The field that most often differs in links that another model rejects, though it almost never
+// differs in links that both models accept.
 std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& other) const {
   constexpr double kFewDiffer = 0.05;
   constexpr double kFewestAgreed = 10;
@@ -143,8 +143,8 @@ std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& oth
   return found;
 }
 
-// Bits that a match has on average by each compared field of one column; 0 for a field of several,
-// which repeats what they say.
+// Average bits that each compared single-column field contributes to a match; 0 for a field of
+// several columns, which repeats their information.
 std::vector<double> LinkDecision::bits_of_matches() const {
   const std::vector<std::uint32_t> compared = rules().compared();
   const std::vector<FieldWeights>& weights = task_.linker.model().fields();
@@ -159,7 +159,7 @@ std::vector<double> LinkDecision::bits_of_matches() const {
   return bits;
 }
 
-// Field that says most of a match, on average.
+// The field that contributes the most bits to a match, on average.
 std::optional<std::uint32_t> LinkDecision::strongest_field() const {
   const std::vector<double> bits = bits_of_matches();
   const auto most = std::max_element(bits.begin(), bits.end());
@@ -167,7 +167,8 @@ std::optional<std::uint32_t> LinkDecision::strongest_field() const {
   return rules().compared()[static_cast<std::size_t>(most - bits.begin())];
 }
 
-// Number of fields that say as much as all of these do, if each said the same.
+// Effective number of fields: the number of equally informative fields that would contribute as
+// much as all of these.
 double LinkDecision::telling_fields() const {
   double sum = 0;
   double squares = 0;
@@ -178,10 +179,10 @@ double LinkDecision::telling_fields() const {
   return squares > 0 ? sum * sum / squares : 0;
 }
 
-// Adds a doubt where few fields tell matches from others and many links would be none without one
-// of theirs: nothing says how often such a field agrees in pairs that are no matches. Classes of
-// pairs are identified by three independent fields or more (Goodman 1974); fields that tell
-// unevenly are counted by analogy. Looks at some of the links that the model makes.
+// Adds a doubt if few fields distinguish matches and many links depend on a single one of them:
+// nothing shows how often such a field agrees by chance. Three or more independent fields identify
+// the classes of pairs (Goodman 1974); fields with unequal information are counted by analogy.
+// Checks a sample of the model's links.
 void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kFewestTelling = 3;
   constexpr double kMostResting = 0.15;  // chosen in view of runs without a field that tells much
@@ -233,7 +234,7 @@ bool LinkDecision::is_linked(const RecordPair& pair) const {
                   : group_of_[pair.left] == group_of_[pair.right];
 }
 
-// Adds what speaks against links of two collections.
+// Adds doubts about links between two collections.
 void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtful = 0.1;
   constexpr double kLeastSeenPart = 0.5;
@@ -270,8 +271,8 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
   }
 }
 
-// By the model; the mean of it and the runners-up where these, not rules, have made the list
-// longer.
+// The model's estimate; the mean of it and the runners-up if the runners-up, not rules, made the
+// list longer.
 double LinkDecision::expected_f1() const {
   const QualityEstimate& model = facts_.estimates.front();
   double f1 = model.f1;
@@ -283,23 +284,24 @@ double LinkDecision::expected_f1() const {
   return f1;
 }
 
-// Matches that the model sees, and those that rules name.
+// Number of matches expected by the model, plus those that rules name.
 double LinkDecision::matches() const { return task_.linker.matches() + matches_by_rules(); }
 
-// Matches that rules name and the model does not see, and those that rules part by mistake.
+// Number of matches that rules name but the model does not expect, and of those that rules separate
+// by mistake.
 double LinkDecision::matches_by_rules() const {
   const QualityEstimate& model = facts_.estimates.front();
   return (model.trusts_rules ? model.by_rules : 0) + model.parted.slips;
 }
 
-// An estimate of the answer, if there are so many matches instead of those that the model sees.
+// Estimate for the answer if there were this many matches instead of the number the model expects.
 double LinkDecision::f1_of(double f1, double matches) const {
   const auto links = static_cast<double>(facts_.links);
   return std::min(1.0, f1 * (links + this->matches()) / (links + matches));
 }
 
-// Adds what models with other numbers of classes, and the model when it hardly moves any more, say
-// against the answer. Returns the least agreement with it.
+// Adds the objections of models with other numbers of classes, and of the model after it has
+// settled. Returns the lowest agreement with the answer.
 double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
   constexpr std::array<std::size_t, 2> kBesideKin = {5, 7};  // kin leave too few others room
@@ -330,14 +332,14 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   return furthest.agreement;
 }
 
-// Two compared fields by their positions in the rules.
+// Two compared fields, as positions in the rules.
 std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
   if (fields.first == fields.second) return {compared[fields.first]};
   return {compared[fields.first], compared[fields.second]};
 }
 
-// Estimate of the answer if links that clearly differ in all of these fields are none.
+// Estimate for the answer if links that clearly differ in all of these fields are not matches.
 double LinkDecision::f1_without(const FieldPair& fields) const {
   constexpr double kClearly = 0.6;  // part of the bits of equal values that others have at most
   const auto differ_clearly = [&](const RecordPair& pair, std::size_t f) {
@@ -362,7 +364,7 @@ double LinkDecision::f1_without(const FieldPair& fields) const {
   return 2 * (found - none) / (links + model.matches - none);
 }
 
-// True if a never rule parts pairs that differ in these fields.
+// True if a never rule separates pairs that differ in these fields.
 bool LinkDecision::are_parted(const FieldPair& fields) const {
   const std::vector<std::uint32_t> both = fields_of(fields);
   return std::any_of(rules().never.begin(), rules().never.end(), [&](const PairRule& rule) {
@@ -379,7 +381,7 @@ std::string LinkDecision::field_names(const FieldPair& fields) const {
                      rules().fields[both.back()].name);
 }
 
-// Adds what other models say against the answer.
+// Adds the objections of other models to the answer.
 void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtfulOfGroups = 0.15;
   constexpr double kFewestMatches = 10;  // with fewer, what is usual of matches outweighs them
@@ -431,8 +433,8 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
 }
 
-// Adds a doubt where rules link much that the model takes for none, or part much that it takes for
-// matches; what they part counts as lost, unless they know more than the model.
+// Adds a doubt if rules create many links that the model rejects, or separate many pairs that it
+// considers matches. Separated pairs count as lost unless the rules know more than the model.
 void LinkDecision::doubt_rules(LinkConfidence& found) const {
   constexpr double kMostParted = 0.1;
   const QualityEstimate& model = facts_.estimates.front();

@@ -17,13 +17,13 @@
 namespace sosie {
 namespace {
 
-// Candidates below are never links, unless the cut is lower.
+// Candidates with a lower probability are never links, unless the cut is lower.
 constexpr double kLeastKept = 0.01;
 constexpr double kLikely = 0.5;
-// Most candidates that estimates are made from, unless more of them are likely.
+// Maximum number of candidates used for estimates, unless more of them are likely.
 constexpr std::uint64_t kMostJudged = 1'000'000;
 constexpr double kRounding = 1e-6;  // tolerance in bits
-// Above any sum of bits: what always is a link takes partners from everything else.
+// Exceeds any sum of bits: a pair that is always a link takes precedence over all others.
 constexpr double kBitsOfAlways = 1 << 18;
 
 void sort_by_score(std::vector<CandidateLink>& links) {
@@ -46,7 +46,7 @@ LinkDecision::LinkDecision(const LinkDecisionTask& task, LinkFacts& facts)
   add_always();
 }
 
-// Lists pairs that always are links, and scores them where there are two collections.
+// Lists the pairs that are always links, and scores them if there are two collections.
 void LinkDecision::add_always() {
   if (!pair_rules().has_always()) return;
   task_.linker.memory().require(pair_rules().most_always() * kBytesOfChosenLink, "certain links");
@@ -71,8 +71,8 @@ bool LinkDecision::is_always(const CandidateLink& link) const {
   return std::binary_search(always_.begin(), always_.end(), link.link.pair());
 }
 
-// Rule of the cut; a probability is the match weight that has it, without a model a part of the
-// greatest score.
+// The rule for the cut. A probability is converted to its match weight or, without a model, to a
+// share of the highest score.
 CutRule LinkDecision::cut_rule() const {
   constexpr std::string_view kPrecision = "precision:";
   const std::string& cut = rules().cut;
@@ -90,22 +90,23 @@ bool LinkDecision::is_probable(const CandidateLink& link) const {
   return link.link.probability >= asked_cut() || is_always(link);
 }
 
-// Links are one to one, or each left record has its best partner.
+// True if links are one-to-one, false if each left record has its best partner.
 bool LinkDecision::is_one_to_one() const noexcept {
   const Competition one_partner = task_.linker.one_partner();
   return across() && (by_model() ? one_partner.left && one_partner.right
                                  : rules().assign != Assign::all && rules().assign != Assign::best);
 }
 
-// True if the records of the left collection have one partner each, for which pairs compete.
+// True if each record of the left collection has one partner, for which pairs compete.
 bool LinkDecision::is_one_each() const noexcept {
   return is_one_to_one() || (across() && by_model() && rules().assign == Assign::best &&
                              task_.linker.one_partner().left);
 }
 
-// Number of links to keep: where records have several partners all, as they are likelier than not;
-// else as many as are so by the model, at least the number of the largest F1 by runners-up, as each
-// is too small where it fails. `links`: sorted by score.
+// Number of links to keep. If records have several partners, all links that are likelier than not;
+// otherwise as many as the model considers so, but at least the number at which the runners-up
+// estimate the highest F1, because either is too small if its method fails. `links`: sorted by
+// score.
 std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
   const bool stand_out = task_.method.by_words && !task_.knows_labels;
   if (across() && (stand_out || !is_one_each())) return links.size();
@@ -118,12 +119,12 @@ std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) co
   return std::min(kept, links.size());
 }
 
-// Links that labels make, which no cut is asked for.
+// Number of links made by labels; the cut does not apply to them.
 std::size_t LinkDecision::labelled_links() const noexcept {
   return task_.knows_labels ? facts_.certain : 0;
 }
 
-// Chooses the least score of links that are sorted by score, best first.
+// Chooses the lowest score among links sorted by score, best first.
 void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   CutRule rule = cut_rule();
   const bool knows_odds = task_.method.has_odds() && (by_model() || task_.knows_labels ||
@@ -136,7 +137,8 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   }
   if (rule.kind == CutRule::Kind::best_f1 && task_.method.has_odds()) {
     if (task_.knows_labels && across()) {
-      // Scaled probabilities say where F1 is largest, which need not be where they are a half.
+      // Scaled probabilities show where F1 is highest, which need not be at a probability of one
+      // half.
       links_of_model_ = sosie::choose_cut(judged_scores, task_.linker.matches(), rule).links;
     }
     const std::size_t kept = links_to_keep(links);
@@ -154,8 +156,8 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   facts_.cut_probability = task_.linker.probability_at(least);
 }
 
-// Keeps links of one column that are likelier than not, and stand out from the best other partner
-// of either record.
+// Keeps links by a single column that are likelier than not and stand out from the best other
+// partner of either record.
 void LinkDecision::keep_outstanding(std::vector<CandidateLink>& links) const {
   constexpr double kBitsMore = 2;
   constexpr double kPartOfOther = 0.5;
@@ -177,7 +179,7 @@ void LinkDecision::keep_outstanding(std::vector<CandidateLink>& links) const {
   });
 }
 
-// The estimate that scores without a model are judged by; none is needed for a cut that is given.
+// The estimate used to judge scores without a model; not needed for a fixed cut.
 std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) const {
   if (!estimates_) return std::nullopt;
   const std::optional<std::size_t> judge = estimates_->judge();
@@ -218,7 +220,7 @@ std::vector<CandidateLink> LinkDecision::links() {
   for (const std::size_t i : assigned_) chosen.push_back(links_[i]);
   const bool is_auto = rules().cut == "auto";
   if (is_auto && task_.method.by_words && !task_.knows_labels) keep_outstanding(chosen);
-  // With several partners probabilities are in another order than scores.
+  // If records have several partners, probabilities are ordered differently from scores.
   if (is_auto && (by_model() || task_.knows_labels) && !is_one_each()) {
     std::erase_if(chosen, [this](const CandidateLink& link) {
       return link.link.probability <= kLikely && !is_always(link);
@@ -248,7 +250,7 @@ std::optional<CandidateLink> LinkDecision::partner_of(std::uint32_t record) cons
   return std::nullopt;
 }
 
-// Candidates that may be links, by their positions, ascending.
+// Positions of candidates that may be links, ascending.
 std::vector<std::size_t> LinkDecision::assigned() const {
   const Competition one_partner = task_.linker.one_partner();
   const bool has_several =
@@ -304,7 +306,7 @@ RecordGroups LinkDecision::groups() {
   return groups;
 }
 
-// Groups of links, by the probabilities of pairs that are none of them by the model or another one.
+// Groups the links; pairs that are not links get their probability from this model or another one.
 RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
                                      const MatchModel* other) const {
   std::vector<ScoredLink> scored;
@@ -330,7 +332,7 @@ RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
   return average_linkage(task, task_.pool);
 }
 
-// Counts a link that one rule alone has found.
+// Counts a link found by only one rule.
 void LinkDecision::count_only_rule(const CandidateLink& link) {
   std::vector<std::uint64_t>& counts = facts_.candidates.only_links;
   counts.resize(rules().candidates.size());
@@ -358,8 +360,8 @@ void LinkDecision::count_group(const std::vector<std::uint32_t>& members) {
   }
 }
 
-// Adds the pairs of a large group, each of which counts for both of its records: drawn partners
-// stand for all.
+// Adds a sample of the pairs of a large group, in which each pair counts for both of its
+// records.
 void LinkDecision::sample_group(const std::vector<std::uint32_t>& members) {
   if (!estimates_) return;
   const double pairs =
@@ -375,7 +377,7 @@ void LinkDecision::sample_group(const std::vector<std::uint32_t>& members) {
   }
 }
 
-// Keeps a pair of the output for the truth.
+// Keeps an output pair for comparison with the truth.
 void LinkDecision::keep_pair(const RecordPair& pair) {
   constexpr std::uint64_t kCopies = 2;
   if (!task_.inputs.truth) return;
@@ -388,8 +390,8 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   output_pairs_.push_back(pair);
 }
 
-// Probability of the likeliest pair, where a cut that is asked for leaves no link; none if that is
-// hardly any.
+// Probability of the likeliest pair if the requested cut leaves no link; empty if that probability
+// is negligible.
 std::optional<double> LinkDecision::likeliest_below_cut() const {
   std::optional<double> most;
   if (cut_rule().kind != CutRule::Kind::fixed || !task_.method.has_odds()) return most;
@@ -400,7 +402,7 @@ std::optional<double> LinkDecision::likeliest_below_cut() const {
   return most;
 }
 
-// Refuses an empty answer where many pairs look like matches.
+// Rejects an empty answer if many pairs look like matches.
 void LinkDecision::require_links() const {
   if (facts_.links > 0 || !by_model() || rules().cut != "auto") return;
   if (!task_.linker.misses_matches()) return;

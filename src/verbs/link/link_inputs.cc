@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Chooses rules if none are given; the field that is checked by is none of those that are chosen.
+// Chooses rules if none are given, but never with the field that is reserved for checks.
 void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs) {
   if (options.rules.empty()) {
     std::optional<RecordColumn> left = taken_column(inputs.left, checks.field);
@@ -30,8 +30,8 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
   inputs.check_by = hold_out(checks.field, inputs.left, inputs.other(), inputs.chosen);
 }
 
-// Empty files are a collection without records: it has the fields that are wanted, or the
-// fields of the other one.
+// An empty file is a collection without records; it gets the requested fields, or the fields of the
+// other collection.
 void name_fields(RecordRows& rows, const RecordRows* other,
                  const std::vector<std::string>& wanted) {
   if (!rows.are_empty_files) return;
@@ -85,7 +85,7 @@ void read_truth_file(const LinkChecks& checks, const ItemReading& reading, LinkI
       read_truth(file.reader(), checks.truth_file, named_records(inputs), reading.hooks.cancel);
 }
 
-// Puts notes on columns in front of notes on fields, each once.
+// Puts notes about columns before notes about fields, without repetitions.
 void note_columns(LinkInputs& inputs) {
   std::vector<std::string> notes = inputs.left.notes;
   if (inputs.right) {

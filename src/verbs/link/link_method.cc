@@ -24,7 +24,7 @@ bool is_part_of_word(char32_t code_point) {
   return unicode::properties_of(code_point).char_class() >= unicode::CharClass::word;
 }
 
-// Probabilities are written with six digits: half of the last one.
+// Half of the last digit of a probability, which is written with six digits.
 constexpr double kHalfOfLastDigit = 5e-7;
 
 }  // namespace

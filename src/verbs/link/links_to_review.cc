@@ -13,16 +13,16 @@
 namespace sosie {
 namespace {
 
-// Pairs to begin with: labels of so many tell nearly all that labels tell
+// Initial number of suggested pairs; further labels hardly improve the estimate
 // (docs/theory/link-labels.md).
 constexpr std::uint64_t kSuggested = 300;
-// Records of a group of one collection all of whose pairs are listed.
+// Maximum size of a group within one collection for which all pairs are listed.
 constexpr std::size_t kListedGroup = 8;
-// Probability from which on a pair that is no link is listed.
+// Minimum probability for listing a pair that is not a link.
 constexpr double kListedProbability = 0.05;
-// Pairs beside the links, at most as many as these and so many more.
+// Maximum number of pairs besides the links: as many as there are links, plus this number.
 constexpr std::size_t kMoreThanLinks = 10'000;
-// Bytes of a pair while it is chosen: as found, in a list that grows, in a set, and as saved.
+// Bytes per pair while pairs are chosen: as found, in a growing list, in a set, and as saved.
 constexpr std::uint64_t kBytesOfReviewedLink = 200;
 
 class ReviewedLinks {
@@ -64,13 +64,13 @@ class ReviewedLinks {
     std::uint32_t flags = 0;
   };
 
-  // Adds a pair, unless it was.
+  // Adds a pair if it is new.
   void add(const CandidateLink& link, std::uint32_t flags) {
     const auto [left, right] = link.link.pair();
     if (seen_.insert(std::uint64_t{left} << 32 | right).second) found_.push_back({link, flags});
   }
 
-  // Adds a pair that need not have been scored.
+  // Adds a pair that may not have been scored.
   void add_unscored(const RecordPair& pair) {
     if (seen_.contains(std::uint64_t{pair.left} << 32 | pair.right)) return;
     add(task_.linker.score_pair(pair.left, pair.right), 0);
@@ -78,13 +78,13 @@ class ReviewedLinks {
 
   [[nodiscard]] const Judgements& known() const noexcept { return task_.inputs.judgements.known; }
 
-  // True for a pair whose place in the answer the list must tell, however long it is.
+  // True for a pair whose outcome the list must show, however long the list is.
   [[nodiscard]] bool is_told(const ScoredLink& link) const {
     return decision_.is_linked(link.pair()) ||
            (link.probability >= kListedProbability && known().verdict(link.pair()));
   }
 
-  // Pairs that chain each group that a person made.
+  // Pairs that connect the members of each group made by a person.
   [[nodiscard]] std::vector<RecordPair> chains_of_person() const {
     if (known().groups.empty()) return {};
     std::vector<RecordPair> chains = task_.linker.pair_rules().always(task_.pool);
@@ -92,7 +92,7 @@ class ReviewedLinks {
     return chains;
   }
 
-  // Records of one collection, group by group.
+  // The records of one collection, group by group.
   [[nodiscard]] std::vector<std::uint32_t> records_by_group() const {
     if (task_.inputs.table.across) return {};
     task_.linker.memory().require(first_.size() * sizeof(std::uint32_t), "records of groups");
@@ -104,7 +104,7 @@ class ReviewedLinks {
     return records;
   }
 
-  // Visits the pairs of small groups, which need not have been scored.
+  // Visits the pairs of small groups; they may not have been scored.
   template <class Visit>
   void visit_small_groups(const std::vector<std::uint32_t>& records, const Visit& visit) const {
     for (auto begin = records.begin(); begin != records.end();) {
@@ -119,7 +119,7 @@ class ReviewedLinks {
     }
   }
 
-  // Asks for the memory that these pairs and the scored ones take.
+  // Reserves the memory for these pairs and the scored ones.
   void require_memory(const std::vector<RecordPair>& chains,
                       const std::vector<std::uint32_t>& by_group) const {
     const auto scored = decision_.scored();
@@ -132,7 +132,7 @@ class ReviewedLinks {
     task_.linker.memory().require(most * kBytesOfReviewedLink, "pairs to review");
   }
 
-  // Sorts the pairs from `begin` on by how far they are from even.
+  // Sorts the pairs from `begin` onwards by their distance from even odds.
   void sort_doubtful(std::size_t begin) {
     const auto key = [this](const Found& each) {
       const ScoredLink& link = each.link.link;
@@ -176,7 +176,7 @@ std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& link
 
 std::vector<SavedLink> links_to_review(const LinkDecisionTask& task, const LinkDecision& decision,
                                        const std::vector<std::uint32_t>& first, double cut) {
-  // Without a model a pair at the cut is the most doubtful one.
+  // Without a model, a pair at the cut is the most doubtful one.
   return ReviewedLinks(task, decision, first,
                        task.pair_score == nullptr || task.method.by_words ? 0.5 : cut)
       .all();

@@ -22,7 +22,7 @@
 namespace sosie {
 namespace {
 
-// Neighbours among which a record's place is told.
+// Maximum rank of a neighbour that is reported.
 constexpr std::uint32_t kMostRank = 1000;
 
 std::string field_names(const std::vector<std::uint32_t>& fields, const LinkRules& rules) {
@@ -59,7 +59,7 @@ std::string LostCandidate::reason(const CandidateRule& rule, std::uint32_t first
   return near.is_of_strings() ? of_strings(rule, left, right) : of_sets(rule, left, right);
 }
 
-// Says which record lacks all fields of a rule; empty if neither does.
+// Returns which record lacks all fields of a rule; empty if neither does.
 std::string LostCandidate::lacks(const CandidateRule& rule, std::uint32_t first,
                                  std::uint32_t second) const {
   const auto has_none = [&](std::uint32_t record) {

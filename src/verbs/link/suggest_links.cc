@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::uint64_t kSuggestSeed = 1;
 constexpr double kDoubt = 0.05;  // part of the way to a half by which a model may be wrong
-// Pairs below, by the model, teach nothing, unless they are the best of a record.
+// Pairs with a lower probability teach nothing, unless they are the best of a record.
 constexpr double kLeastAsked = 1e-4;
 
 std::uint64_t hash_of(const RecordPair& pair) {
   return mix64(std::uint64_t{pair.left} << 32 | pair.right);
 }
 
-// Pairs that a person may be asked about, and what describes each.
+// Pairs that a person may be asked to label, with their descriptions.
 struct AskableLinks {
   std::vector<CandidateLink> links = {};
   std::vector<AskablePair> pairs = {};
@@ -33,7 +33,7 @@ class SuggestionPool {
   SuggestionPool(const LinkDecisionTask& task, const LinkDecision& decision)
       : task_(task), decision_(decision) {}
 
-  // Scored pairs, and with groups `most` pairs of these that were never scored.
+  // Scored pairs; with groups, also up to `most` of their pairs that were never scored.
   [[nodiscard]] AskableLinks all(std::uint64_t most) {
     const std::vector<Standing> standings = standings_of(decision_, task_.inputs.table);
     for (std::size_t i = 0; i < standings.size(); ++i) {
@@ -59,7 +59,7 @@ class SuggestionPool {
     pool_.pairs.push_back({link.link.probability, stratum, kind, hash_of(pair), weight, doubt});
   }
 
-  // Draws pairs of groups, each as likely as the next, and takes those that were never scored.
+  // Draws pairs within groups uniformly and keeps those that were never scored.
   void add_unscored(std::uint64_t most) {
     constexpr std::uint64_t kDrawsOfPair = 20;
     const std::span<const std::uint32_t> first = decision_.first_of_group();
@@ -107,7 +107,8 @@ class SuggestionPool {
   AskableLinks pool_;
 };
 
-// Places of columns in the order in which people compare them: columns of one name side by side.
+// Positions of columns in the order in which people compare them: columns with the same name side
+// by side.
 struct QuestionPlace {
   bool is_right = false;
   std::size_t column = 0;

@@ -14,7 +14,7 @@ namespace {
 
 std::string about(double count) { return count_text(static_cast<std::uint64_t>(count + 0.5)); }
 
-// Lines about the rows of the run, if there are any.
+// Adds lines about the rows of the run, if there are any.
 void describe_rows(const CascadeForecast& rows, std::string& out) {
   add_plan_line(out, "candidates", candidates_text(rows.candidates, rows.pairs));
   add_plan_line(out, "checked", fmt::format("about {} bucket collisions", about(rows.bucketed)));
@@ -38,7 +38,7 @@ std::string recall_text(const Options& options, const Settings& settings,
   return text.empty() ? "depends on the squares two sets share, not on the threshold" : text;
 }
 
-// Nothing without inputs.
+// Empty without inputs.
 std::optional<CascadeForecast> forecast_of(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
   SetRun run("plan", options, hooks);

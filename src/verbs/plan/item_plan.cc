@@ -19,8 +19,8 @@
 namespace sosie {
 namespace {
 
-// Compiled in, see plan/banding_cost.cc: seconds to start; nanoseconds to read a byte of a file of
-// vectors, and of rows of text; for each row. Then of rows of bits.
+// Measured constants (see plan/banding_cost.cc): seconds to start; nanoseconds to read a byte of a
+// vector file, a byte of text rows, and per row. Then the same for rows of bits.
 constexpr double kStartSeconds = 0.01;
 constexpr double kBinaryByteNs = 8;
 constexpr double kTextByteNs = 15;
@@ -69,7 +69,7 @@ class ItemPlanner {
 
   void describe_method() {
     const auto& [methods, dedup, pairs] = forecast_;
-    // Without rows nothing is cheaper than anything else.
+    // Without rows, no method is cheaper than another.
     const bool assumed = !has_rows() && methods.plan && options_.method == "auto";
     if (assumed) {
       line("method", facts_of(*methods.plan).line);
@@ -130,7 +130,7 @@ class ItemPlanner {
     return costs;
   }
 
-  // A distance of the family as the measure has it, and its text with the unit.
+  // A distance of the family in the unit of the measure, and its text with the unit.
   [[nodiscard]] double in_unit(double distance) const {
     return are_bits() ? distance * static_cast<double>(facts_.dimension) : distance;
   }
@@ -177,14 +177,14 @@ class ItemPlanner {
     return text + fmt::format(" (asked: {})", options_.recall);
   }
 
-  // The distance at which a pair shares a bucket with probability 1/2, by bisection.
+  // The distance at which a pair shares a bucket with probability 1/2, found by bisection.
   [[nodiscard]] double half_point_of(const LshPlan& plan) const {
     const LshTask& task = forecast_.methods.task;
     return farthest(plan,
                     [&](double distance) { return candidate_at(task, plan, distance) > 0.5; });
   }
 
-  // The largest distance that is near enough, by bisection.
+  // The largest distance that is still close enough, found by bisection.
   template <typename Near>
   [[nodiscard]] static double farthest(const LshPlan& plan, const Near& is_near) {
     constexpr int kSteps = 60;
@@ -198,7 +198,7 @@ class ItemPlanner {
     return low;
   }
 
-  // `half`: the half point. Areas are by the probability of one function.
+  // `half`: the half point. Areas are by the collision probability of a single function.
   [[nodiscard]] PlanForecast forecast_of(const LshPlan& plan, double half) const {
     const LshTask& task = forecast_.methods.task;
     const double p_half = approximate_threshold(plan.bands, plan.rows);
@@ -228,7 +228,7 @@ class ItemPlanner {
          fmt::format("{:.3f} per {} expected", in_vain, are_bits() ? "bit string" : "vector"));
   }
 
-  // Pairs that a cascade finds, and its cost, which may be more than that of brute force.
+  // The pairs that a cascade finds, and its cost, which may exceed that of brute force.
   void add_cascade(const ItemSample& sample) {
     const JoinSides& sides = joiner_.sides();
     const double pairs = static_cast<double>(sides.left.size()) * sides.partners();
@@ -239,7 +239,8 @@ class ItemPlanner {
     if (!dear.empty()) line("cost", dear);
   }
 
-  // One function of the family on the axis: distances have other ends.
+  // The axis shows the collision probability of a single function, because distances have different
+  // ranges.
   void add_curve(const LshPlan& plan) {
     const LshTask& task = forecast_.methods.task;
     const Construction construction = construction_of(plan.shape());

@@ -18,8 +18,8 @@
 namespace sosie {
 namespace {
 
-// Share of a run that one thread does alone: bench/parallel.py measures it for `dedup` of 190 MB of
-// short rows.
+// Single-threaded share of a run, measured by bench/parallel.py for `dedup` of 190 MB of short
+// rows.
 constexpr double kSerialShare = 0.11;
 
 }  // namespace
@@ -56,9 +56,9 @@ std::string time_text(const PlannedFor& run, double dedup, double pairs) {
 
 namespace {
 
-// Seconds of `dedup --part` on each of so many machines, which sketch the rows first, and of
-// `--parts` on one behind it. A part, and the run that brings them together, take these shares of
-// what a run over sketches takes (docs/measurements.md, Parts).
+// Seconds of `dedup --part` on each of several machines, which first sketch the rows, followed by
+// `--parts` on one machine. A part and the combining run take these shares of a run over sketches
+// (docs/measurements.md, Parts).
 double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
   constexpr double kPart = 0.026;
   constexpr double kMatching = 0.744;
@@ -69,7 +69,7 @@ double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
   return stages * (kSerialShare + (1 - kSerialShare) / cores);
 }
 
-// Empty without --machines. Throws where dedup is not matched in parts.
+// Empty without --machines. Throws if dedup cannot be matched in parts.
 std::string machines_text(const PlannedFor& run, const RunCosts& dedup) {
   if (run.machines == 0) return {};
   if (dedup.sketch_seconds == 0) {
@@ -104,12 +104,14 @@ std::string cheapest_text(const MethodSeconds& seconds) {
       {{"exact", seconds.exact}, {"lsh", seconds.lsh}, {"brute", seconds.brute}}};
   std::sort(methods.begin(), methods.end(),
             [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::string text = "a join by ";
+  std::string text;
   for (std::size_t i = 1; i < methods.size(); ++i) {
     const double times = methods[i].second / methods.front().second;
     text += fmt::format(
-        "{}{} costs {}", i == 1 ? "" : ", one by ", methods[i].first,
-        std::isinf(times) || times >= 1000 ? "far more" : fmt::format("{:.2g} x as much", times));
+        "{}{}{}", i == 1 ? "" : ", ", methods[i].first,
+        std::isinf(times) || times >= 1000
+            ? (i == 1 ? " would cost far more" : " far more")
+            : fmt::format("{}{:.2g} times as much", i == 1 ? " would cost " : " ", times));
   }
   return text;
 }
@@ -171,7 +173,7 @@ std::string brief_text(const PlanBrief& brief) {
   return text;
 }
 
-// Throws where a file was asked for that only a plan of lsh has.
+// Throws if a requested file exists only for lsh plans.
 void refuse_outputs(const Options& options, const RunPlan& plan) {
   if (!options.output.empty() && !plan.saved && !plan.curves.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"output", options.output},
@@ -189,7 +191,7 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
 }  // namespace
 
 RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
-  // The command of a run may name its rows here, which a plan must not replace.
+  // The command of a run may name its rows here, and a plan must not overwrite them.
   check_output_name("-o", options.output, "a plan", {".json", ".txt"});
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::span<const std::string>(), options);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kUsualSegments = 4;  // d2 of families whose distances have no end
 
-// The two distances of (d1, d2, p1, p2)-sensitivity.
+// The two distances in (d1, d2, p1, p2)-sensitivity.
 struct Distances {
   double d1;
   double d2;
@@ -49,7 +49,7 @@ Distances distances_of(const Options& options, const HashFamily& family) {
   return distances;
 }
 
-// Seven digits of what lies between 0 and 1, near 1 as well.
+// Seven significant digits for values between 0 and 1, including values close to 1.
 std::string probability_text(double p) {
   return p > 0 && p < 0.001 ? fmt::format("{:.4g}", p) : fmt::format("{:.7f}", p);
 }
@@ -103,7 +103,7 @@ double found_by(const Probed& probed, double distance) {
   return amplify(banding_construction(probed.shape.bands, 1), met).found;
 }
 
-// The family that --family names, with as many squares as --squares says.
+// The family named by --family, with the number of squares set by --squares.
 HashFamily family_of(const Options& options) {
   HashFamily family = *hash_family_by_name(options.family);
   if (family.form == FunctionForm::squares) {
@@ -123,7 +123,7 @@ void add_construction(std::string& out, const Construction& construction) {
                                   function_count(construction)));
 }
 
-// `p1`: probability that one function finds a pair that should be found.
+// `p1`: probability that a function finds a pair that should be found.
 void add_shape(std::string& out, const Construction& construction, double p1) {
   const Steepest steepest = steepest_point(construction);
   add_plan_line(out, "fixed points", fixed_point_text(construction));
@@ -138,7 +138,7 @@ void add_shape(std::string& out, const Construction& construction, double p1) {
                 fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
 }
 
-// The summary with a picture of the construction, which is also saved if it is asked for.
+// The summary with a picture of the construction, which is also saved if requested.
 RunReport drawn(const Options& options, std::string summary, const Construction& construction,
                 double mark, std::string_view mark_name) {
   const std::vector<Curve> curves{{"this construction", construction}};
@@ -169,7 +169,7 @@ Construction asked_construction(const Options& options) {
   return options.construct.empty() ? Construction{} : *parse_construction(options.construct);
 }
 
-// Probabilities that one function finds a pair that it should find, and one that it should not.
+// Probabilities that a function finds a pair that it should find, and a pair that it should not.
 struct Probabilities {
   double p1;
   double p2;

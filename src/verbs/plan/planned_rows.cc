@@ -46,8 +46,9 @@ RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Opt
   return run_costs(rows.survey, run);
 }
 
-// Files that fit are kept in memory while they are read. Else all are unpacked for the scan, for
-// the rows that are compared, which most blocks have one of, and for the rows that are written.
+// Files that fit are kept in memory while they are read. Otherwise, all files are decompressed
+// three times: for the scan, for the compared rows, which occur in most blocks, and for the written
+// rows.
 void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& survey) {
   std::uint64_t gzip = 0;
   std::uint64_t zstd = 0;
@@ -88,7 +89,7 @@ std::string seconds_of_phase(double seconds) {
   return seconds < 10 ? fmt::format("{:.2f} s", seconds) : seconds_of_run(seconds);
 }
 
-// Stages of dedup, which the costs above are the sums or the maxima of.
+// Stages of dedup; the costs above are their sums or maxima.
 std::string phases_table(const RunCosts& costs) {
   const auto bytes = [](double amount) {
     return bytes_text(static_cast<std::uint64_t>(std::min(kMostOfSurvey, amount)));

@@ -58,7 +58,7 @@ Predictions predict(const Sample& sample, const std::optional<BandingPlan>& band
   return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
 }
 
-// The methods that runs on these rows take.
+// The methods chosen for runs on these rows.
 struct Choices {
   MethodChoice dedup;
   MethodChoice pairs;
@@ -68,7 +68,7 @@ struct Choices {
   }
 };
 
-// And why.
+// Also gives the reason.
 std::string describe_choice(const Predictions& predictions, const Choices& choices,
                             const std::optional<BandingPlan>& banding) {
   const auto& [dedup, pairs] = choices;
@@ -89,7 +89,7 @@ std::string describe_choice(const Predictions& predictions, const Choices& choic
   return out;
 }
 
-// Why --method auto takes these.
+// Why --method auto chooses these methods.
 std::string why_text(const Predictions& predictions, const Choices& choices,
                      const PlannedRows& rows) {
   if (rows.sample.similarities.documents == 0 && rows.survey.rows > 0) {
@@ -112,7 +112,7 @@ std::string most_rows_text(const Settings& settings) {
                          : "--method lsh supports any number");
 }
 
-// A setting that finds more, if there is one.
+// An option that would find more pairs, if there is one.
 std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
                       const Choices& choices) {
   const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
@@ -130,7 +130,7 @@ std::string next_text(const std::optional<PlannedRows>& rows, const Settings& se
   return std::string(kPlanNext);
 }
 
-// Methods that find every pair have recall 1; what lsh would reach is said beside it.
+// Methods that find every pair have recall 1; the recall of lsh is added to it.
 std::string recall_text(const Options& options, const Choices& choices,
                         const BandingForecast& forecast) {
   std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (requested: {})",
@@ -142,8 +142,8 @@ std::string recall_text(const Options& options, const Choices& choices,
   return of_lsh;
 }
 
-// Adds the cost of comparing every pair: by a sample that was joined; where none was, as if no pair
-// were found.
+// Adds the cost of comparing every pair: from a joined sample or, without one, as if no pair were
+// found.
 void add_brute_force(const PlannedRows& rows, const Settings& settings, PlanForecast& result) {
   CollectionFacts collection = rows.sample.collection;
   if (collection.rows == 0) {
@@ -205,8 +205,8 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   return out;
 }
 
-// Banding of lsh. Nothing where no banding will do and neither --method nor a file to be written
-// asks for one.
+// Banding for lsh. Empty if no banding is suitable and neither --method nor an output file requires
+// one.
 std::optional<BandingPlan> banding_of(const Options& options, const Settings& settings,
                                       const SampleFacts& similarities, bool decides) {
   if (settings.fixed_bands > 0) {
@@ -239,7 +239,7 @@ PlannedIndex planned_index(const PlannedRows& rows, const BandingPlan& plan,
   return index;
 }
 
-// Rows of the inputs, if there are inputs.
+// Rows of the inputs, if there are any.
 std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
                                    const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
@@ -272,7 +272,7 @@ std::string why_every_pair(const Options& options, const Settings& settings) {
   return "there is no lsh for " + std::string(settings.measure->name);
 }
 
-// A plan of runs by a method that finds every pair, whatever the rows.
+// Plan for a method that finds every pair, whatever the rows.
 RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
                            const std::optional<PlannedRows>& rows) {
   const bool exact = settings.method == Method::exact;

@@ -34,14 +34,15 @@ std::string lengths_text(const StringColumn& column) {
                      count_text(column.alphabet - 1));
 }
 
-// Compiled in, see plan/banding_cost.cc: seconds to start; nanoseconds to read a byte, and a row.
+// Measured constants (see plan/banding_cost.cc): seconds to start; nanoseconds to read a byte, and
+// a row.
 constexpr double kStringStartSeconds = 0.01;
 constexpr double kStringByteNs = 11;
 constexpr double kStringRowNs = 600;
 
-// Memory: bytes of the program, and of each string in the column and in order; forms in which a
-// symbol and a byte of the file are there. Then what dedup adds for each string and byte of the
-// file.
+// Memory: bytes of the program, and of each string in the column and in sorted order; number of
+// forms in which a symbol and a byte of the file are stored. Then the additions of dedup per string
+// and per byte of the file.
 constexpr double kStringProgramBytes = 10e6;
 constexpr double kStringRowBytes = 32;
 constexpr double kSymbolForms = 2;
@@ -71,7 +72,7 @@ PlannedCosts costs_of(const ItemPlaces& places, const StringColumn& column,
   const double column_bytes = kStringProgramBytes + rows * kStringRowBytes +
                               static_cast<double>(column.symbols.size()) * kSymbolForms +
                               bytes * kFileForms + join.key_bytes;
-  // Equal strings are joined as one.
+  // Equal strings are joined only once.
   const double distinct = distinct_strings(column) / std::max(1.0, rows);
   const double found = join.found * distinct * distinct * sizeof(ScoredPair);
   const auto most_found = static_cast<double>(MemoryBudget{settings.memory_bytes}.sorts());
