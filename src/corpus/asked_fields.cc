@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Looks for fields in the rows of one file after another until all were seen.
+// Searches the rows of one file after another for fields until all have been seen.
 class FieldSearch {
  public:
   FieldSearch(const Inputs& inputs, std::vector<std::string> fields, const ThreadPool& pool)
@@ -39,7 +39,7 @@ class FieldSearch {
     }
   }
 
-  // True if there are rows, and all of them could be looked at.
+  // True if there are rows and all of them could be searched.
   [[nodiscard]] bool is_certain() const noexcept { return has_rows_ && is_known_; }
   [[nodiscard]] const std::vector<std::string>& missing() const noexcept { return missing_; }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
@@ -49,7 +49,7 @@ class FieldSearch {
     if (names_.empty()) names_ = names;
   }
 
-  // `nested`: "a.b" may lie in "a".
+  // `nested`: "a.b" may be inside "a".
   void forget_named(const std::vector<std::string>& names, bool nested) {
     std::erase_if(missing_, [&](const std::string& field) {
       return std::any_of(names.begin(), names.end(),
@@ -131,8 +131,8 @@ void require_fields(const Inputs& inputs, std::string_view option,
   refuse_missing(option, search_files(inputs, fields, is_asked, pool));
 }
 
-// Checks fields that are compared and whose lack no row tells: a row may lack some of several that
-// are joined, and one that lacks all of them may be left out or passed through.
+// Checks compared fields whose absence cannot be seen from a single row: a row may lack some of
+// several joined fields, and a row that lacks all of them may be left out or passed through.
 void require_compared_fields(const Inputs& inputs, const std::vector<std::string>& item_fields,
                              bool stops, const ThreadPool& pool) {
   const auto column_of = [&](std::uint32_t file) -> const std::string& {
@@ -152,7 +152,7 @@ void require_compared_fields(const Inputs& inputs, const std::vector<std::string
     };
     const FieldSearch parts = search_files(inputs, names, is_asked, pool);
     const auto first_row_tells = [&] {
-      // Where no row has any of them, the first row is refused with its place.
+      // If no row has any of them, the first row is rejected, with its place.
       return !is_text || parts.missing().size() == names.size() ||
              search_files(inputs, {column}, is_asked, pool).missing().empty();
     };

@@ -19,7 +19,7 @@
 namespace sosie {
 namespace {
 
-// The field that a reason such as "field 'txt' is missing" is about; empty: about none.
+// The field that a reason such as "field 'txt' is missing" refers to; empty if it refers to none.
 std::string_view field_in(std::string_view reason) {
   constexpr std::string_view kBegin = "field '";
   if (!reason.starts_with(kBegin)) return {};
@@ -31,7 +31,7 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// True for a header of numbers alone, which is likely a row.
+// True for a header that consists of numbers, which is probably a row.
 bool looks_like_row(const std::vector<std::string>& names) {
   return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& name) {
     return name.find_first_of("0123456789") != std::string::npos &&
@@ -52,7 +52,7 @@ std::string listed_fields(const std::vector<std::string>& names, const std::stri
       joined_text(written, ", "), told.field_options());
 }
 
-// The fields there are, if `field` is none of them; else `hint`: its value is at fault.
+// The available fields if `field` is not among them; otherwise `hint`, as its value is at fault.
 std::string field_hint(const UnreadRow& bad, std::string_view field, const std::string& hint) {
   const bool is_value = bad.reason.ends_with(", not a list");
   if (!bad.format.has_columns() && !is_value) {
@@ -64,7 +64,7 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
   if (is_null || bad.format.columnar) return hint;
   if (bad.format.has_columns()) {
     if (bad.header == nullptr) return {};
-    // A field that the header names is missing where the cell is empty.
+    // The header names this field, so it is missing because the cell is empty.
     return is_among(*bad.header, field) ? hint
                                         : fields_there(*bad.header, std::string(field), bad.told);
   }
@@ -75,7 +75,7 @@ std::string field_hint(const UnreadRow& bad, std::string_view field, const std::
   return there.empty() ? hint : fmt::format("{}; {}", there, hint);
 }
 
-// JSON of another shape is no matter of its first row.
+// Throws for a file of another JSON shape, which is not the fault of its first row.
 void expect_json_lines(const Inputs& inputs, std::uint32_t file) {
   const InputFile& input = inputs.list[file];
   if (input.format != format_by_name("jsonl") || input.memory) return;
@@ -86,7 +86,7 @@ void expect_json_lines(const Inputs& inputs, std::uint32_t file) {
               std::move(refusal.hint));
 }
 
-// The hint for the first row of standard input; empty: there is none.
+// The hint for the first row of standard input; empty if there is none.
 std::string stream_hint(const UnreadRow& bad) {
   if (bad.place != "<stdin>:1" || bad.format.name != "jsonl") return {};
   const std::size_t begin = bad.bytes.find_first_not_of(" \t\r");
@@ -98,7 +98,7 @@ std::string stream_hint(const UnreadRow& bad) {
   return "standard input is read as JSONL unless --format is given";
 }
 
-// A way out of what a row of CSV is refused for.
+// Suggests a remedy for a rejected CSV row.
 std::string quote_hint(const UnreadRow& bad) {
   const bool is_of_quotes =
       bad.format.has_columns() && bad.reason.find("quote") != std::string::npos;
@@ -148,7 +148,7 @@ void throw_bad_row(const Inputs& inputs, const BadRow& bad, const std::string& h
   inputs.files[bad.row.file].read_at(bad.row.offset, bytes.data(), bytes.size());
   const std::string place = place_of_row(inputs, {bad.trouble, 0, bad.row.file});
   const std::vector<std::string>& header = inputs.headers[bad.row.file].names;
-  // Below a title that was taken for the header, quotes and numbers of fields tell nothing.
+  // If a title was taken for the header, quotes and numbers of fields below it mean nothing.
   const bool may_be_title = header.size() == 1 && field_in(bad.reason).empty();
   const std::string title = may_be_title ? title_hint(inputs, bad.row.file) : std::string();
   if (!title.empty()) throw Error(ErrorKind::malformed_input, BadPlace{place}, bad.reason, title);
@@ -163,7 +163,7 @@ void throw_bad_row(const UnreadRow& bad, const std::string& hint) {
   if (way_out.empty() && bad.header != nullptr) {
     way_out = delimiter_hint(bad.format, *bad.header, bad.told);
   }
-  // Cells may hold returns; lines of JSON cannot.
+  // Cells may contain carriage returns; lines of JSON cannot.
   const bool has_return = bad.format.has_fields && !bad.format.columnar &&
                           bad.format.row_ends != RowEnds::record && field.empty() &&
                           has_lone_return(bad.bytes);

@@ -16,7 +16,8 @@ const ScannedBlock& Corpus::block_of(RowNumber row) const noexcept {
   const auto after = std::upper_bound(
       blocks.begin(), blocks.end(), row,
       [](RowNumber value, const ScannedBlock& block) { return value < block.first_row; });
-  // Blocks without rows share the first row of the next one: step back to the one that has it.
+  // Blocks without rows have the same first row as the next block: step back to the block that
+  // contains it.
   auto found = after - 1;
   while (found->rows() == 0) --found;
   return *found;

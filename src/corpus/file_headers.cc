@@ -20,7 +20,7 @@
 namespace sosie {
 namespace {
 
-// Characters that may cut lines into fields, the likeliest first.
+// Characters that may separate fields, most likely first.
 constexpr std::string_view kLikelySeparators = ";\t|,";
 
 std::string place_at(const Inputs& inputs, std::uint32_t file, std::uint64_t offset) {
@@ -33,7 +33,7 @@ std::vector<std::string> first_numbers(std::size_t count) {
   return names;
 }
 
-// Where a file names its fields.
+// The place where a file names its fields.
 std::string place_of_names(const Inputs& inputs, std::uint32_t file) {
   if (inputs.list[file].format->columnar) return inputs.list[file].name;
   return place_at(inputs, file, inputs.headers[file].offset);
@@ -63,7 +63,7 @@ void find_dialect_of(Inputs& inputs, std::uint32_t file, const DialectRules& rul
   format = &find_dialect(inputs.list[file].name, *format, sample, is_whole, of_file);
 }
 
-// Returns the fields of a line that this character separates; none where it cannot be read.
+// The fields of a line with this separator; empty if the line cannot be read.
 std::vector<std::string> fields_of_line(const Format& format, std::string_view line,
                                         char separator) {
   try {
@@ -73,7 +73,7 @@ std::vector<std::string> fields_of_line(const Format& format, std::string_view l
   }
 }
 
-// True if some character cuts the line into fields of which one is among these.
+// True if some separator splits the line into fields that include one of these.
 bool names_one_of(const std::vector<std::string>& fields, const Format& format,
                   std::string_view line) {
   const auto names_by = [&](char separator) {
@@ -85,7 +85,7 @@ bool names_one_of(const std::vector<std::string>& fields, const Format& format,
          std::any_of(kLikelySeparators.begin(), kLikelySeparators.end(), names_by);
 }
 
-// Lines below the header that look more like one, by their numbers; 0: none does.
+// Numbers of lines below the header that look more like a header; 0 if there are none.
 struct LinesLikeHeader {
   std::uint64_t named = 0;      // the first that names the field
   std::uint64_t wide = 0;       // the first with several fields, where the header has one
@@ -134,7 +134,7 @@ std::string way_to_line(const File& file, const InputFile& input, std::uint64_t 
                      input.told.option("skip-lines"), line - 1 - not_counted);
 }
 
-// A way out where lines stand above the real header, or another character separates fields; else
+// A hint if there are lines above the real header, or another character separates fields; otherwise
 // empty.
 std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHeader& header,
                         const std::vector<std::string>& fields) {
@@ -150,8 +150,8 @@ std::string header_hint(const Inputs& inputs, std::uint32_t file, const FileHead
   return line == 0 ? std::string() : way_to_line(inputs.files[file], inputs.list[file], line);
 }
 
-// A way out where another character cuts a header that this dialect cannot read; else empty. A
-// broken row keeps a dialect from being found.
+// A hint if another separator splits a header that this dialect cannot read; otherwise empty. A
+// broken row prevents detection of the dialect.
 std::string unread_header_hint(const Format& format, std::string_view header,
                                const ToldOfFile& told) {
   if (!format.has_dialects) return {};
@@ -164,7 +164,7 @@ std::string unread_header_hint(const Format& format, std::string_view header,
   return {};
 }
 
-// The fields that hold the text; none where items are no text.
+// The fields that contain the text; empty if items are not texts.
 std::vector<std::string> text_fields(const std::string& column,
                                      const std::vector<std::string>& header) {
   if (column.empty()) return {};
@@ -194,7 +194,7 @@ FileHeader read_file_header(const Inputs& inputs, std::uint32_t file) {
     header.offset = row.offset;
     header.length = row.length;
     header.rows_begin = row.offset + row.length;
-    // In quotes it is a part of a name.
+    // Inside quotes it is part of a name.
     if (has_lone_return(row.bytes.substr(0, row.bytes.find(format.dialect.quote)))) {
       throw Error(ErrorKind::malformed_input, BadPlace{place_at(inputs, file, row.offset)},
                   "a line of the header ends with a carriage return but no line feed", kWayToLines);

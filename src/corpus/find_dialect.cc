@@ -24,7 +24,7 @@ namespace {
 constexpr std::array kSeparators = {',', ';', '\t', '|'};
 constexpr std::string_view kSeparatorLine = "sep=";
 
-// A sample read in one dialect.
+// The sample as read in one dialect.
 struct Trial {
   Dialect dialect;
   bool fits = false;
@@ -57,7 +57,8 @@ class TrialReader {
     return trial;
   }
 
-  // True if there is an escaped quote between these places, or without an escape a field in quotes.
+  // True if there is an escaped quote between these places or, if there is no escape character, a
+  // quoted field.
   [[nodiscard]] bool has_marks(std::size_t from, std::size_t to, Dialect dialect) const {
     const std::string_view rows = sample_.substr(from, to - std::min(from, to));
     const auto there = [&](char before) {
@@ -107,7 +108,7 @@ bool names_fields(const std::vector<std::string>& names, const DialectRules& rul
   return std::all_of(joined.begin(), joined.end(), is_there);
 }
 
-// Dialects that differ in their separators alone, read one after the other.
+// Dialects that differ only in their separators, tried one after the other.
 std::vector<Trial> fitting(const TrialReader& reader, const DialectRules& rules, Dialect marks,
                            bool is_usual, std::vector<std::size_t>& failed_at) {
   std::vector<Trial> found;
@@ -119,7 +120,8 @@ std::vector<Trial> fitting(const TrialReader& reader, const DialectRules& rules,
     Trial trial = reader.read_in({separators[i], marks.quote, marks.escape});
     const std::size_t least = failed_at[i];
     failed_at[i] = std::max(least, trial.read_until);
-    // Other marks than the usual ones must explain the row that those cannot.
+    // Unusual quotes and escapes are accepted only if they explain the row that the usual ones
+    // cannot.
     const bool explains = is_usual || reader.has_marks(least, trial.read_until, trial.dialect);
     if (trial.fits && explains) found.push_back(std::move(trial));
   }

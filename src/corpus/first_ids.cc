@@ -72,7 +72,7 @@ void check_files(const Inputs& inputs, const std::vector<std::uint32_t>& files, 
   if (second != nullptr) refuse_same_id(inputs, second->id, first->row, second->row);
 }
 
-// Files whose rows hold ids.
+// Files whose rows contain ids.
 std::vector<std::uint32_t> named_files(const Inputs& inputs, std::uint32_t begin,
                                        std::uint32_t end) {
   std::vector<std::uint32_t> files;

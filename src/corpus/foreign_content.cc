@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::string_view kExtractText = "extract the text first, or download the data itself";
 
-// True if line ends are units of two bytes, or there are none and a quarter of the bytes are zeros:
-// text in UTF-8 may hold some zeros.
+// True if line ends are two-byte units, or if there are none and a quarter of the bytes are zero;
+// UTF-8 text may contain some zeros.
 bool ends_lines_by_units(std::string_view head, bool is_little_endian) {
   std::size_t ends = 0;
   std::size_t units = 0;
@@ -34,7 +34,7 @@ bool ends_lines_by_units(std::string_view head, bool is_little_endian) {
   return static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0')) * 4 >= head.size();
 }
 
-// The first lines that are not blank, without blanks around them; of the last one perhaps a part.
+// The first lines that are not blank, trimmed; the last one may be incomplete.
 std::vector<std::string_view> first_lines(std::string_view head) {
   constexpr std::size_t kMost = 10;
   constexpr std::string_view kBlanks = " \t\r";
@@ -50,15 +50,15 @@ std::vector<std::string_view> first_lines(std::string_view head) {
   return lines;
 }
 
-// Whatever the case of both.
+// Ignores case.
 bool begins_with(std::string_view line, std::string_view beginning) {
   return line.size() >= beginning.size() &&
          std::equal(beginning.begin(), beginning.end(), line.begin(),
                     [](char a, char b) { return ascii_lower(a) == ascii_lower(b); });
 }
 
-// The name of the markup language that a line begins; empty: none. "<html" and "<!doctype html" are
-// both HTML.
+// The name of the markup language with which a line begins; empty if there is none. "<html" and
+// "<!doctype html" are both HTML.
 std::string_view markup_of(std::string_view line) {
   constexpr std::string_view kPage = "<html";
   const bool is_page = begins_with(line, kPage) &&
@@ -68,8 +68,8 @@ std::string_view markup_of(std::string_view line) {
   return begins_with(line, "<?xml") ? "XML" : std::string_view{};
 }
 
-// True if lines of which the first begins a document are rows of text: the tag ends with the line
-// and what is below is no markup, or each row begins a document of its own.
+// True if lines, of which the first begins a document, are rows of text: either the tag ends at the
+// end of the line and no markup follows, or each row begins a document of its own.
 bool are_rows_of_markup(const std::vector<std::string_view>& lines) {
   if (lines.size() < 2) return false;
   const std::string_view tag = lines[0].substr(0, lines[0].find_first_of(" >"));
@@ -78,7 +78,7 @@ bool are_rows_of_markup(const std::vector<std::string_view>& lines) {
                                                  [](auto line) { return line.starts_with('<'); });
 }
 
-// True if a line is a JSON object, or the first part of one.
+// True if a line is a JSON object or its beginning.
 bool is_json_object(std::string_view line, bool is_whole = true) {
   if (!line.starts_with('{') || (is_whole && !line.ends_with('}'))) return false;
   line.remove_prefix(1);
@@ -105,12 +105,12 @@ bool is_json_array(std::string_view line) {
               std::string(way_out));
 }
 
-// Number of fields that a character cuts a line into, quotes left out of account.
+// Number of fields into which a character splits a line, ignoring quotes.
 std::size_t fields_by(char separator, std::string_view line) {
   return static_cast<std::size_t>(std::count(line.begin(), line.end(), separator)) + 1;
 }
 
-// The separator of a header and the row behind it; '\0': they are no table.
+// The separator of a header and the row after it; '\0' if they do not form a table.
 char separator_of(const std::vector<std::string_view>& lines) {
   for (const char separator : {'\t', ';', ',', '|'}) {
     const std::size_t names = fields_by(separator, lines.front());

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kKeyMask = (std::uint64_t{1} << 40) - 1;
 
-// Rows that may have the same text as their leader, the best-ranked of them.
+// Rows that may have the same text as their leader, the best-ranked one.
 struct Suspects {
   Place leader;  // position in ranked order
   std::vector<Place> others;
@@ -32,7 +32,7 @@ Hash128 text_hash(const Corpus& corpus, RowId row) {
   return block.text_hashes[row - block.first_row];
 }
 
-// Splits the positions of a bucket, which share a part of the hash, by all of it.
+// Splits the positions in a bucket, which share part of the hash, by the full hash.
 void add_suspects(const Corpus& corpus, const std::vector<RowId>& ranked,
                   std::span<const Place> bucket, std::vector<Suspects>& groups) {
   std::vector<std::pair<Hash128, Place>> members;
@@ -51,7 +51,7 @@ void add_suspects(const Corpus& corpus, const std::vector<RowId>& ranked,
   }
 }
 
-// Groups ranked positions by the full text hash; groups of one are left out.
+// Groups ranked positions by the full text hash; leaves out groups of one.
 std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked,
                                        ThreadPool& pool) {
   constexpr std::size_t kAtOnce = 1 << 14;
@@ -80,7 +80,7 @@ std::vector<Suspects> suspects_by_hash(const Corpus& corpus, const std::vector<R
   return groups;
 }
 
-// Some members of one group, for one worker to confirm.
+// Some members of one group, which one worker confirms.
 struct Share {
   const Suspects* group;
   std::size_t begin;
@@ -98,8 +98,8 @@ std::vector<Share> cut_into_shares(const std::vector<Suspects>& groups) {
   return shares;
 }
 
-// Takes rows of the run out of groups that a row of --against leads: the best of them leads the
-// others. Returns by position whose text such a leader has; empty without --against.
+// Takes the run's own rows out of groups led by a row of --against; the best of them leads the
+// others. Returns, by position, which rows have the text of such a leader; empty without --against.
 std::vector<Place> split_collections(const Corpus& corpus, const std::vector<RowId>& ranked,
                                      std::vector<Place>& leader_of) {
   if (corpus.first_own_row == 0) return {};
@@ -134,8 +134,8 @@ void keep_suspects_at_hand(const Inputs& inputs, const Corpus& corpus,
   at_hand.keep(pool, hooks);
 }
 
-// For each ranked position the leader of its group, confirmed from the texts; kNoPlace for leaders
-// and rows like no other.
+// For each ranked position, the leader of its group, confirmed by comparing texts; kNoPlace for
+// leaders and for rows with a unique text.
 std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
                                      const Settings& settings, const std::vector<RowId>& ranked,
                                      ThreadPool& pool, const RunHooks& hooks) {
@@ -157,7 +157,7 @@ std::vector<Place> confirmed_leaders(const Inputs& inputs, const Corpus& corpus,
   return leader_of;
 }
 
-// Lists the rows of each item behind the first one; every row's place is known.
+// Lists the rows of each item after its first one; the place of every row is known.
 void list_copies(const std::vector<RowId>& ranked, const std::vector<Place>& leader_of,
                  Items& items) {
   std::vector<std::uint64_t> counts(items.rows.size());
@@ -211,14 +211,14 @@ Items collapse_under_leaders(const Corpus& corpus, const std::vector<RowId>& ran
 
 namespace {
 
-// The earliest row of a collection whose id was there before, and the row that had it.
+// The earliest row of a collection whose id occurred before, and the row that had it.
 struct SameId {
   RowNumber first = kNoRowNumber;
   RowNumber second = kNoRowNumber;
   std::string id;
 };
 
-// Looks for such rows among some whose ids have equal hashes; `rows` ascend.
+// Searches rows whose ids have equal hashes for such a pair; `rows` are ascending.
 template <class Row>
 void look_among(std::span<const Row> rows, RowReader& reader, SameId& found) {
   if (rows.size() < 2 || rows[1] >= found.second) return;
@@ -237,7 +237,7 @@ void refuse(const Inputs& inputs, const Corpus& corpus, const SameId& same) {
   refuse_same_id(inputs, same.id, corpus.locator(same.first), corpus.locator(same.second));
 }
 
-// Throws when two rows of the blocks begin .. end - 1 have the same id.
+// Throws if two rows in the blocks begin .. end - 1 have the same id.
 void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t begin,
                          std::size_t end, ThreadPool& pool) {
   std::vector<std::vector<std::uint64_t>> keys(end - begin);
@@ -262,12 +262,13 @@ void check_unique_ids_of(const Inputs& inputs, const Corpus& corpus, std::size_t
   refuse(inputs, corpus, same);
 }
 
-// True if a file is of the items of an index, or of several, where two may have one id.
+// True if a file holds the items of an index, or of several indexes, in which two items may have
+// the same id.
 bool are_index_items(const Inputs& inputs, std::uint32_t file) {
   return file < inputs.list.size() && index_items_of(inputs.list[file]) != nullptr;
 }
 
-// Checks the ids of rows in scratch, of both collections.
+// Checks the ids of rows in scratch, in both collections.
 void check_unique_spilled_ids(const Inputs& inputs, const Corpus& corpus) {
   constexpr std::size_t kMostOfOneHash = 1024;  // so many different ids never share one
   RowReader reader(inputs, corpus, inputs.fields);

@@ -24,8 +24,8 @@
 namespace sosie {
 namespace {
 
-// Columnar files name their fields before they are opened: by these names it is chosen what is
-// read of them.
+// Reads the field names of columnar files before they are opened, because the names determine which
+// columns are read.
 void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) {
   inputs.headers.resize(inputs.list.size());
   pool.for_each(inputs.list.size(), [&](unsigned /*worker*/, std::size_t i) {
@@ -34,13 +34,13 @@ void read_column_names(Inputs& inputs, ThreadPool& pool, const RunHooks& hooks) 
   });
 }
 
-// Fields that are looked at in any row.
+// The fields used from a row.
 struct FieldsRead {
   std::vector<std::string> all;
   std::vector<std::string> compared;
 };
 
-// Picks the columns that hold one of the fields.
+// Selects the columns that contain one of the fields.
 std::vector<std::string> columns_of_fields(const std::vector<std::string>& columns,
                                            const std::vector<std::string>& fields) {
   std::vector<std::string> found;
@@ -53,7 +53,7 @@ std::vector<std::string> columns_of_fields(const std::vector<std::string>& colum
   return found;
 }
 
-// Adds the fields of a row's text, its id and its ranks.
+// Adds the fields for a row's text, id and rank.
 void add_fields(const std::string& column, const std::string& id,
                 const std::vector<std::string>& ranks, std::vector<std::string>& fields) {
   const auto add = [&](const std::vector<std::string>& more) {
@@ -64,8 +64,8 @@ void add_fields(const std::string& column, const std::string& id,
   for (const std::string& rank : ranks) add(all_field_paths(rank));
 }
 
-// Rows in columns that were sketched are known by the columns of that time: these and no others
-// make them the bytes that they were.
+// Columnar rows that were sketched are identified by the columns of that time: only these reproduce
+// their bytes.
 std::vector<std::string> fields_sketched(const Sketches& sketches, const Options& options) {
   const Sketches::Fields made = sketches.fields();
   std::vector<std::string> fields;
@@ -81,7 +81,7 @@ std::vector<std::string> fields_sketched(const Sketches& sketches, const Options
   return fields;
 }
 
-// The fields of a file that are looked at. `item_fields`: the ones of items without text.
+// The fields used from a file. `item_fields`: the fields of items that are not texts.
 FieldsRead fields_read(const Inputs& inputs, std::uint32_t file, const Options& options,
                        std::vector<std::string> item_fields) {
   if (!options.group_by.empty()) {
@@ -108,7 +108,7 @@ FieldsRead fields_read(const Inputs& inputs, std::uint32_t file, const Options& 
   return read;
 }
 
-// By file: the columns that hold these fields.
+// By file: the columns that contain these fields.
 std::vector<ColumnChoice> columns_with(const Inputs& inputs, const Options& options,
                                        const std::vector<std::string>& item_fields) {
   std::vector<ColumnChoice> columns(inputs.list.size());
@@ -128,7 +128,7 @@ std::vector<ColumnChoice> columns_with(const Inputs& inputs, const Options& opti
   return columns;
 }
 
-// Fields of the first row there is that can be read; nothing when there is none or it has none.
+// Fields of the first readable row; empty if there is none or it has no fields.
 std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range) {
   for (std::uint32_t i = range.begin; i < range.end; ++i) {
     const Format& format = *inputs.list[i].format;
@@ -145,7 +145,7 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
   return {};
 }
 
-// Says that an input without fields has no ids.
+// Throws because an input without fields has no ids.
 [[noreturn]] void refuse_id(const std::string& asked, const InputFile& input) {
   const bool in_memory = input.format->row_ends == RowEnds::cell;
   const std::string option = input.told.option("id");
@@ -156,12 +156,12 @@ std::vector<std::string> first_row_fields(const Inputs& inputs, FileRange range)
                         : fmt::format("use {} row", option));
 }
 
-// The field that names the rows of a collection; empty when their numbers do.
+// The field that names the rows of a collection; empty if they are identified by number.
 std::string choose_id(const Inputs& inputs, FileRange range, const std::string& asked) {
   const std::span files(inputs.list.data() + range.begin, inputs.list.data() + range.end);
   const auto is_document = [](const InputFile& input) { return input.format->is_document(); };
   const bool documents = !files.empty() && std::all_of(files.begin(), files.end(), is_document);
-  // Documents beside rows are identified by their paths too.
+  // Documents listed together with rows are also identified by their paths.
   const bool fields = std::all_of(files.begin(), files.end(), [&](const InputFile& input) {
     return input.format->has_fields || is_document(input);
   });
@@ -179,7 +179,7 @@ std::string choose_id(const Inputs& inputs, FileRange range, const std::string& 
   return std::find(names.begin(), names.end(), "id") == names.end() ? "" : "id";
 }
 
-// A collection: the files there are, or the one table.
+// A collection: the given files, or the single table.
 InputList list_collection(const std::vector<std::string>& paths,
                           const std::shared_ptr<const Table>& table, const Options& options) {
   if (!table) return list_inputs(paths, input_rules(options));
@@ -190,7 +190,7 @@ InputList list_collection(const std::vector<std::string>& paths,
   return {{std::move(input)}, {}};
 }
 
-// Gives the inputs the options about them; a column that was said of one alone stays.
+// Passes the options to the inputs; a column given for a single input stays.
 void tell(const Options& options, std::vector<InputFile>& files) {
   for (InputFile& input : files) {
     const std::string column = input.told.column;
@@ -199,7 +199,7 @@ void tell(const Options& options, std::vector<InputFile>& files) {
   }
 }
 
-// Throws for rules about CSV and TSV where there is neither.
+// Throws for options about CSV and TSV if there are no such files.
 void check_rules(const Options& options, const std::vector<InputFile>& files) {
   if (files.empty()) return;
   const auto any = [&](const auto& is_one) {
@@ -223,7 +223,7 @@ void check_rules(const Options& options, const std::vector<InputFile>& files) {
   }
 }
 
-// The files of OTHER and then the run's own.
+// The files of OTHER, followed by the run's own.
 InputList list_collections(const Options& options, const RunHooks& hooks,
                            std::uint32_t& first_own_file) {
   const Options of_other = options_of_other(options);
@@ -256,7 +256,8 @@ InputList list_collections(const Options& options, const RunHooks& hooks,
   return list;
 }
 
-// Every file must have fields, and its header, if there is one, name those that --group-by needs.
+// Checks that every file has fields and that its header, if any, names the fields needed by
+// --group-by.
 void check_grouped(const Inputs& inputs, const Options& options) {
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
     if (!inputs.list[i].format->has_fields) {
@@ -270,7 +271,7 @@ void check_grouped(const Inputs& inputs, const Options& options) {
   }
 }
 
-// Fields to ask of each row, besides its name.
+// Fields requested from each row, in addition to its name.
 FieldRequest asked_fields(const Options& options, const Settings& settings) {
   FieldRequest fields;
   fields.column = options.column;
@@ -289,7 +290,7 @@ FieldRequest asked_fields(const Options& options, const Settings& settings) {
               "use --id file:row alone, or name a field");
 }
 
-// Finds out what names the rows of both collections.
+// Determines how the rows of both collections are named.
 void name_rows(const Options& options, Inputs& inputs) {
   const FileRange other{0, inputs.first_own_file};
   const FileRange own{inputs.first_own_file, static_cast<std::uint32_t>(inputs.list.size())};
@@ -309,7 +310,7 @@ void name_rows(const Options& options, Inputs& inputs) {
   check_file_headers(inputs, own, inputs.fields.id);
 }
 
-// A part of a document is no document.
+// Leaves out documents that can be read only in part.
 void leave_out_damaged_documents(Inputs& inputs) {
   std::uint32_t left_out = 0;
   for (DamagedInput& damaged : inputs.damaged) {
@@ -325,7 +326,7 @@ void leave_out_damaged_documents(Inputs& inputs) {
   }
 }
 
-// Files that were sketched must be as they were; outputs must not replace the sketches.
+// Sketched files must be unchanged, and outputs must not replace the sketches.
 void check_sketched_files(const Options& options, Inputs& inputs) {
   const std::span<const File> files(inputs.files);
   const auto add = [&](const Sketches& sketches, std::span<const File> sketched) {
@@ -338,7 +339,7 @@ void check_sketched_files(const Options& options, Inputs& inputs) {
   if (options.sketches) add(*options.sketches, files.subspan(inputs.first_own_file));
 }
 
-// Gives the inputs that are tables their columns.
+// Assigns columns to the inputs that are tables.
 void open_tables(Inputs& inputs, const Options& options) {
   inputs.tables.resize(inputs.list.size());
   for (std::uint32_t i = 0; i < inputs.list.size(); ++i) {
@@ -349,7 +350,7 @@ void open_tables(Inputs& inputs, const Options& options) {
     fields.column = inputs.column_of(i);
     if (!own) fields.others.clear();
     inputs.tables[i] = columns_of(own ? options.table : options.against_table, fields, name);
-    // OTHER's rows rank before all others, whatever they hold.
+    // OTHER's rows always rank before all others.
     inputs.tables[i].others.resize(inputs.fields.others.size(), TableColumns::kNoColumn);
     inputs.files[i] = File::in_memory(name, inputs.tables[i].text_bytes());
   }
@@ -432,7 +433,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
     throw Error(ErrorKind::invalid_option, RefusedOption{"group-by"}, "not for tables in memory");
   }
   open_tables(inputs, options);
-  // The formats of sketched files have their dialects.
+  // The formats of sketched files already have their dialects.
   const auto all = static_cast<std::uint32_t>(inputs.list.size());
   const FileRange unknown{options.against_sketches ? inputs.first_own_file : 0,
                           options.sketches ? inputs.first_own_file : all};

@@ -24,14 +24,15 @@
 namespace sosie {
 namespace {
 
-// A process may have some hundred files open; beyond that they are opened for each read.
+// Maximum number of files kept open; a process may open a few hundred. Further files are opened for
+// each read.
 constexpr std::size_t kMostOpen = 256;
 
 ColumnarFile columnar(const InputFile& input, const RunHooks& hooks) {
   return {table_files(hooks, input.name), *input.format, input.path, input.name};
 }
 
-// Each worker fills a scratch file of its own.
+// Each worker fills its own scratch file.
 class Opener {
  public:
   Opener(std::span<const InputFile> list, Scratch& scratch, ThreadPool& pool, const RunHooks& hooks,
@@ -46,7 +47,7 @@ class Opener {
         scratch_(pool.size()),
         shelf_(std::make_shared<PackedShelf>(scratch, window_limit_, pool.size())) {}
 
-  // `columns`: of a columnar file. `damage`: set when the file is read as far as it goes.
+  // `columns`: for a columnar file. `damage`: set if the file can be read only in part.
   File open(unsigned worker, std::size_t number, const ColumnChoice& columns, std::string& damage) {
     const InputFile& input = list_[number];
     bool has_path = false;
@@ -73,8 +74,8 @@ class Opener {
     return file;
   }
 
-  // Packed files that fit into the memory for it are kept as they are unpacked; of others, rows
-  // that are read again.
+  // Compressed files that fit in the memory reserved for them are kept in decompressed form; of
+  // others, only the rows that are read again are kept.
   void choose_what_is_kept(std::span<const std::optional<File>> files, ThreadPool& pool) const {
     std::atomic<std::uint64_t> bytes = 0;
     pool.for_each(files.size(), [&](unsigned, std::size_t i) {
@@ -93,12 +94,12 @@ class Opener {
   }
 
  private:
-  // A file is unpacked by one worker at a time.
+  // Each file is decompressed by only one worker at a time.
   static unsigned streams_of(std::span<const InputFile> list, const ThreadPool& pool) noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>(list.size(), 1, pool.size()));
   }
 
-  // Opens a file's bytes, unpacked. `has_path`: the file is read in place.
+  // Opens the decompressed bytes of a file. `has_path`: the file is read in place.
   File open_bytes(unsigned worker, const InputFile& input, const ColumnChoice& columns,
                   std::string& damage, bool& has_path) {
     if (input.format->row_ends == RowEnds::cell) return File::in_memory(input.name, 0);
@@ -122,7 +123,7 @@ class Opener {
     return format.row_ends != RowEnds::cell && !format.columnar && format.read_vectors == nullptr;
   }
 
-  // Headers of records tell lengths in the bytes of the file, which decoding would change.
+  // Record headers give lengths in bytes of the file, which decoding would change.
   static void refuse_encoding(const InputFile& input, const File& file) {
     const std::string& asked = input.told.encoding;
     if (!encoding_of_file(head_of(file, kBytesToDetect), asked == "auto" ? "" : asked).codec)
@@ -131,7 +132,7 @@ class Opener {
                 fmt::format("format {} is always read as UTF-8", input.format->name));
   }
 
-  // The first bytes of a file, `most` if it has so many.
+  // The first bytes of a file, up to `most`.
   [[nodiscard]] static std::string head_of(const File& file, std::size_t most) {
     std::string head(std::min<std::uint64_t>(most, file.known_size()), '\0');
     head.resize(file.read_some(0, head.data(), head.size()));
@@ -156,14 +157,15 @@ class Opener {
     return scratch.section(begin, file.name());
   }
 
-  // No more than the file holds: a part of scratch may grow behind it.
+  // Reads no further than the file's end, because part of scratch may continue after it.
   static std::size_t read_piece(const File& file, std::uint64_t at, std::string& piece) {
     piece.resize(std::min<std::uint64_t>(kBytesToDetect, file.known_size() - at));
     return file.read_some(at, piece.data(), piece.size());
   }
 
-  // True if a file of lines has carriage returns and no line feed. Throws Error{malformed_input}
-  // for one of rows with fields whose first 64 KiB look so, and that goes on with line feeds.
+  // True if a file of lines has carriage returns but no line feed. Throws Error{malformed_input}
+  // for a file of rows with fields whose first 64 KiB look like this but which continues with line
+  // feeds.
   [[nodiscard]] bool ends_lines_with_returns(const File& file, const Format& format) const {
     if (format.row_ends != RowEnds::line && format.row_ends != RowEnds::quoted_line) return false;
     constexpr std::size_t kLineBytes = std::size_t{4} << 10;  // most first lines end before
@@ -228,15 +230,16 @@ class Opener {
     return file;
   }
 
-  // True if the window of a file of zstd is too large for all workers at a time: such files are
-  // unpacked into scratch, one after another.
+  // True if the window of a zstd file is too large for all workers at once: such files are
+  // decompressed into scratch, one after another.
   [[nodiscard]] bool needs_all_memory(const File& file) const {
     std::array<char, kMostZstdHeadBytes> head{};
     const std::size_t size = file.read_some(0, head.data(), head.size());
     return zstd_window_bytes({head.data(), size}).value_or(0) > window_limit_.bytes();
   }
 
-  // True if unpacking ends with an error; only runs that do without the rest ask beforehand.
+  // True if decompression ends with an error; only runs that can do without the rest check this in
+  // advance.
   [[nodiscard]] bool is_damaged(const File& file, Compression compression) const {
     if (!takes_damaged_) return false;
     std::uint64_t at = 0;
@@ -284,7 +287,7 @@ class Opener {
     return 0;
   }
 
-  // Standard input, from the file that it is put aside in: once and wholly.
+  // The saved copy of standard input, which was written once and completely.
   [[nodiscard]] File kept(const InputFile& input) const {
     const bool is_there = std::filesystem::exists(kept_input_);
     if (!is_there) {
@@ -302,14 +305,14 @@ class Opener {
     return file;
   }
 
-  // False for a terminal, and for a descriptor that was closed.
+  // False for a terminal and for a closed descriptor.
   static bool gives_input(int descriptor) noexcept {
     const int flags = ::fcntl(descriptor, F_GETFL);
     return flags != -1 && (flags & O_ACCMODE) != O_WRONLY && ::isatty(descriptor) == 0;
   }
 
-  // Throws unless standard input has the bytes that were put aside, or none at all: it need not be
-  // given again.
+  // Throws unless standard input is empty, as it need not be supplied again, or equals the saved
+  // bytes.
   void require_same(const File& kept) const {
     const auto refuse = [&](const std::string& how) {
       throw Error(ErrorKind::malformed_input, BadPlace{kept.name()},
@@ -337,7 +340,7 @@ class Opener {
     }
   }
 
-  // Any file may be a document, whatever its name says.
+  // Any file may be a document, whatever its name.
   static Compression compression_of(const InputFile& input, const File& file) {
     return packing_of(file, input.format->row_ends == RowEnds::file ? "" : input.path);
   }

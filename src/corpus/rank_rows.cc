@@ -15,7 +15,8 @@ namespace {
 
 using By = KeepRule::By;
 
-// Negative: left is less. Numbers that a long double does not tell apart differ in their digits.
+// Negative if left is less. Numbers that are equal as long doubles are distinguished by their
+// digits.
 int compare_numbers(const RankValue& left, const RankValue& right) {
   if (left.number != right.number) return left.number < right.number ? -1 : 1;
   if (left.text.empty() && right.text.empty()) return 0;
@@ -100,7 +101,7 @@ bool looks_like_number(std::string_view text) {
   return written_number(plain).has_value();
 }
 
-// Takes digits, at most so many, from the front of a text: how many there were.
+// Removes up to `most` digits from the front of a text and returns their number.
 std::size_t take_digits(std::string_view& text, std::size_t most) {
   std::size_t count = 0;
   while (count < std::min(most, text.size()) && text[count] >= '0' && text[count] <= '9') ++count;

@@ -23,11 +23,11 @@
 namespace sosie {
 namespace {
 
-// Bytes that are saved to a checkpoint at once, and so can be lost, or that are handed on at once.
+// Amount of data saved to a checkpoint or passed on at once; a crash can lose this much.
 std::uint64_t leaves_at_once() noexcept { return piece_size(std::uint64_t{32} << 20); }
 
-// Scans blocks window by window: what a window leaves behind stays in memory until all is too much;
-// from then on it goes to scratch.
+// Scans blocks window by window. The results of a window stay in memory until the total is too
+// large; from then on, they go to scratch.
 class WindowedScan {
  public:
   WindowedScan(const Inputs& inputs, const Settings& settings, const ScanRequest& request,
@@ -72,7 +72,7 @@ class WindowedScan {
   }
 
  private:
-  // OTHER's blocks, then the run's own; of each either sketched or to be scanned.
+  // Lists OTHER's blocks, then the run's own, each either sketched or to be scanned.
   void list_blocks(FileEnds ends) {
     if (request_.against_sketches != nullptr) {
       request_.against_sketches->append_blocks(0, corpus_.ranges);
@@ -102,7 +102,7 @@ class WindowedScan {
     return total;
   }
 
-  // Small blocks leave little behind at a time; but so many of them are no small thing themselves.
+  // Small blocks yield little at a time, but a large number of them needs space itself.
   [[nodiscard]] std::uint64_t block_bytes() const {
     constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 16;
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
@@ -126,8 +126,8 @@ class WindowedScan {
     is_scanned_.resize(corpus_.ranges.size());
   }
 
-  // Finishes the window begin .. end - 1, and the packed files of it that are larger than they
-  // seemed to be: what comes behind the last block of such a file. Returns the next block.
+  // Finishes the window begin .. end - 1, including compressed files that turned out larger than
+  // expected: adds what follows the last block of such a file. Returns the next block.
   std::size_t finish_files(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t more = add_blocks_behind(i);
@@ -144,7 +144,7 @@ class WindowedScan {
     return finish_window(end);
   }
 
-  // Adds the blocks behind the last one of its file and returns their number.
+  // Adds the blocks after the last known one of a file, and returns their number.
   std::size_t add_blocks_behind(std::size_t last) {
     const BlockRange range = corpus_.ranges[last];
     const bool is_last =
@@ -169,8 +169,8 @@ class WindowedScan {
     return more.size();
   }
 
-  // Number of blocks to scan before memory is checked again: by the size of the blocks so far, and
-  // few at first.
+  // Number of blocks to scan before memory is checked again: based on the sizes of the blocks so
+  // far, and small at first.
   [[nodiscard]] std::size_t next_window(std::size_t done) const {
     const std::size_t least = 2 * std::size_t{pool_.size()};
     if (done == 0) return least;
@@ -199,7 +199,7 @@ class WindowedScan {
                    [&](unsigned worker, std::size_t i) { scan_one(worker, begin + i); });
   }
 
-  // Each block is scanned, numbered and taken by one worker, and is gone before its next one.
+  // Each block is scanned, numbered and consumed by one worker, and freed before the next one.
   void scan_in_turn() {
     const auto step = [this](const BlockSteps::Step& taken, unsigned worker, std::size_t i) {
       if (taken) taken(worker, i, corpus_.ranges[i], corpus_.blocks[i]);
@@ -241,7 +241,7 @@ class WindowedScan {
     }
   }
 
-  // Saves the part of an interrupted window that is done: a checkpoint holds blocks without a gap.
+  // Saves the finished part of an interrupted window: the blocks in a checkpoint are contiguous.
   void save_scanned() {
     std::size_t end = saved_;
     while (end < is_scanned_.size() && is_scanned_[end] != 0) ++end;
@@ -254,8 +254,8 @@ class WindowedScan {
     scanner->scan(range, block);
   }
 
-  // Sketches begin where the rows of each file do, behind its header. `next`: the first block of
-  // the files begin .. end - 1.
+  // Checks that sketches begin with the first row of each file, after its header. `next`: the first
+  // block of the files begin .. end - 1.
   void check_first_rows(std::size_t next, std::uint32_t begin_file, std::uint32_t end_file) const {
     for (std::uint32_t file = begin_file; file < end_file; ++file) {
       const bool has_rows = next < corpus_.ranges.size() && corpus_.ranges[next].file == file;
@@ -290,14 +290,14 @@ class WindowedScan {
     check_lengths(block);
   }
 
-  // OTHER's rows rank before all others, whatever they hold and whatever they were sketched for.
+  // OTHER's rows always rank before all others, whatever rules they were sketched for.
   void forget_ranks(ScannedBlock& block) const {
     block.text_bytes.assign(settings_.ranks_by_length() ? block.rows() : 0, 0);
     block.rank_values.assign(block.rows() * inputs_.fields.others.size(), RankValue{});
   }
 
-  // True if the block has every field that the run asks of a row; none could be read behind its
-  // end.
+  // True if the block has every field that the run requests; fields after its end could not be
+  // read.
   [[nodiscard]] bool has_columns_of_run(std::uint32_t file, const ScannedBlock& block) const {
     const std::size_t rows = block.rows();
     const bool is_keyless = request_.column_hashes != nullptr && file >= inputs_.first_own_file;
@@ -310,12 +310,13 @@ class WindowedScan {
            block.rank_values.size() == rows * inputs_.fields.others.size();
   }
 
-  // Memory may be less now than when the rows were read.
+  // Less memory may be available than when the rows were read.
   void check_lengths(const ScannedBlock& block) const {
     for (const RowLocator& row : block.locators) check_length(inputs_, row);
   }
 
-  // Numbers the rows of the window that ends at `end`, and makes room for the next one. Returns it.
+  // Numbers the rows of the window that ends at `end`, and makes space for the next one. Returns
+  // the next block.
   std::size_t finish_window(std::size_t end) {
     for (std::size_t i = window_begin_; i < end; ++i) number_block(i);
     corpus_.has_too_many_elements =
@@ -363,25 +364,26 @@ class WindowedScan {
     if (!first) first = *bad;
   }
 
-  // True if there may be more rows than a RowId tells apart: they go to scratch, or are not kept.
+  // True if there may be more rows than a RowId can distinguish, because they go to scratch or are
+  // not kept.
   [[nodiscard]] bool may_be_any_number() const noexcept {
     const bool goes_to_scratch = request_.may_spill && request_.banding;
     return request_.any_number && (goes_to_scratch || request_.steps.end);
   }
 
-  // True if another method takes over where there are too many elements.
+  // True if another method takes over when there are too many elements.
   [[nodiscard]] bool may_end_early() const noexcept {
     return request_.most_elements != ScanRequest{}.most_elements;
   }
 
-  // True if the rows do not fit in memory, besides sets that have left it.
+  // True if the rows do not fit in memory, even after their sets have been moved to scratch.
   [[nodiscard]] bool has_too_many_rows() const noexcept {
     if (corpus_.spilled_sets) return corpus_.rows > request_.most_rows;
     if (may_be_any_number() && corpus_.rows > most_rows()) return true;
     return request_.banding && kept_bytes_ > budget_.kept_by_scan() && corpus_.rows > kFewRows;
   }
 
-  // The sets of a window leave the memory once all that is kept is too much.
+  // Moves the sets of a window out of memory once the total is too large.
   void spill_sets(std::size_t end) {
     if (!corpus_.spilled_sets) {
       if (kept_bytes_ <= budget_.kept_by_scan()) return;
@@ -392,8 +394,8 @@ class WindowedScan {
         std::span(corpus_.blocks).subspan(window_begin_, end - window_begin_));
   }
 
-  // Checks each collection by itself, once all of its rows are known, so that neither threads nor
-  // memory decide.
+  // Checks each collection once all of its rows are known, so that the result does not depend on
+  // threads or memory.
   void check_encodings() const {
     for (const bool own : {false, true}) {
       IllFormedCount count;
@@ -407,7 +409,7 @@ class WindowedScan {
     }
   }
 
-  // Rows of packed files that are read again are kept in blocks of their size.
+  // Rows of compressed files that are read again are kept in blocks of suitable size.
   void expect_rows() const {
     std::vector<std::array<std::uint64_t, 2>> of_file(inputs_.files.size());  // rows, bytes
     for (std::size_t i = 0; i < corpus_.ranges.size(); ++i) {
@@ -430,8 +432,8 @@ class WindowedScan {
     std::vector<ScannedBlock>().swap(corpus_.blocks);
   }
 
-  // Leaves the rows before the bad one, whose block was not finished: it lacks keys, which nobody
-  // will ask.
+  // Keeps only the rows before the bad row, whose block was not finished; it lacks keys, but they
+  // will not be needed.
   void forget_rows_from(const BadRow& bad) {
     const int bands = request_.banding ? request_.banding->bands : 0;
     for (std::size_t i = window_begin_; i < corpus_.ranges.size(); ++i) {

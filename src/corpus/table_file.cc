@@ -15,7 +15,7 @@ File open_table(const std::string& path, Scratch& scratch, const RunHooks& hooks
   if (const auto input = input_in_memory(path, memory_files)) {
     return File::in_memory(input->name, input->memory);
   }
-  // Read by lines, as rows of JSON are: any format of that kind will do to open it.
+  // Rows are read line by line, like rows of JSON, so any such format can open the file.
   InputFile input;
   input.path = path;
   input.name = path == "-" ? "<stdin>" : path;

@@ -15,11 +15,12 @@
 namespace sosie {
 namespace {
 
-// TABLE: options about the rows of another collection alone, as expect_other() refuses them.
+// TABLE: options that concern only the rows of another collection; expect_other() rejects them if
+// there is none.
 constexpr std::array<std::string_view, 5> kOptionsOfOther = {
     "other-column", "other-id", "other-delimiter", "other-skip-lines", "other-encoding"};
 
-// The one similarity that can be more than 1.
+// The only similarity that can exceed 1.
 constexpr std::string_view kDot = "dot";
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kMarksOfShapes = ":,x";
 
-// True for words and numbers between marks, such as "tversky:1,.5" and "tversky:1,0.50".
+// True for words and numbers between punctuation marks, such as "tversky:1,.5" and
+// "tversky:1,0.50".
 bool equal_shapes(std::string_view left, std::string_view right) {
   while (true) {
     const std::size_t end = left.find_first_of(kMarksOfShapes);
@@ -38,7 +39,7 @@ bool equal_encodings(const std::string& left, const std::string& right) {
   return name_of(left) == name_of(right);
 }
 
-// Includes those whose text is no number alone, such as 4/5.
+// Includes options whose text is not just a number, such as 4/5.
 bool is_number(const OptionRow& row) noexcept {
   return row.type == OptionType::fraction || row.type == OptionType::integer ||
          row.metavar == "D" || row.metavar == "P";

@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// Number of characters in a text of UTF-8.
+// Number of characters in a UTF-8 text.
 std::size_t characters_of(std::string_view text) noexcept {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : 1;

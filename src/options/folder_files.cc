@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// TABLE: names of files and folders that programs leave beside data. `*` may stand at one end.
+// TABLE: names of files and folders that programs leave among the data. `*` may occur at either
+// end.
 constexpr std::array<std::string_view, 9> kHiddenNames = {
     ".*",     // shells, editors, version control
     "*~",     // copies of editors
@@ -34,7 +35,7 @@ bool matches(std::string_view name, std::string_view pattern) noexcept {
   return name == pattern;
 }
 
-// True if a link leads to a folder that it lies in, or nowhere.
+// True if a link leads to a folder that contains it, or nowhere.
 bool leads_back(const fs::path& link) {
   std::error_code error;
   const std::string target = fs::canonical(link, error).string() + "/";
@@ -43,7 +44,8 @@ bool leads_back(const fs::path& link) {
   return error || place.starts_with(target);
 }
 
-// Calls each(entry) for all that is below a folder and not left out, folders before what they hold.
+// Calls each(entry) for everything below a folder that is not left out, folders before their
+// contents.
 template <class Each>
 void walk(const std::string& folder, const FolderRules& rules, FolderFiles& left_out,
           const Each& each) {
@@ -75,7 +77,7 @@ constexpr int kGlobHidden = GLOB_PERIOD;
 constexpr int kGlobHidden = 0;
 #endif
 
-// A pattern that matches this path only.
+// A pattern that matches only this path.
 std::string as_pattern(const std::string& path) {
   std::string pattern;
   for (const char c : path) {
@@ -85,7 +87,7 @@ std::string as_pattern(const std::string& path) {
   return pattern;
 }
 
-// Paths in a folder (empty: the working one) that one part of a pattern matches.
+// Paths in a folder (empty: the working directory) that match one component of a pattern.
 std::vector<std::string> glob_part(const std::string& folder, const std::string& part,
                                    const FolderRules& rules) {
   if (part.empty()) return {folder};
@@ -103,7 +105,8 @@ std::vector<std::string> glob_part(const std::string& folder, const std::string&
   return paths;
 }
 
-// Adds what a pattern without "**" matches. Part by part, as glob() has no hidden folders.
+// Adds the matches of a pattern without "**", component by component, because glob() skips hidden
+// folders.
 void glob_paths(const std::string& pattern, const FolderRules& rules, FolderFiles& found) {
   std::vector<std::string> folders = {""};
   for (std::size_t at = 0; at < pattern.size();) {
@@ -126,7 +129,7 @@ void glob_paths(const std::string& pattern, const FolderRules& rules, FolderFile
   found.paths.insert(found.paths.end(), folders.begin(), folders.end());
 }
 
-// Where a part "**" of a pattern begins; npos: there is none.
+// Start of a component "**" in a pattern; npos if there is none.
 std::size_t find_any_depth(std::string_view pattern) noexcept {
   constexpr std::string_view kAny = "**";
   for (std::size_t at = pattern.find(kAny); at != std::string_view::npos;
@@ -148,7 +151,7 @@ void add_at_any_depth(const std::string& folder, const std::string& rest, const 
   walk(folder.empty() ? "." : folder, rules, left_out, [&](const fs::directory_entry& entry) {
     std::error_code ignored;
     const std::string path = entry.path().string();
-    // A path in the working folder begins with no "./".
+    // A path in the working directory does not begin with "./".
     const std::string name = folder.empty() ? path.substr(std::string_view("./").size()) : path;
     if (entry.is_directory(ignored)) {
       folders.push_back(name + "/");
@@ -183,7 +186,7 @@ void add_matching(const std::string& pattern, const FolderRules& rules, FolderFi
   for (const std::string& folder : folders.paths) add_at_any_depth(folder, rest, rules, found);
 }
 
-// Two parts "**" find a path in more than one way.
+// A pattern with two components "**" may find a path more than once.
 void sort_unique(std::vector<std::string>& paths) {
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());

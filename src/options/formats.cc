@@ -82,8 +82,8 @@ const Format& with_layout(const Format& format, Layout layout) {
   return at->second;
 }
 
-// "csv;h": a separator, and whether there is a header; behind these, where one of them is unusual,
-// the quote and the escape (kNoMark: none) and the lines to skip.
+// "csv;h": a separator, and whether there is a header. If they differ from the defaults, these are
+// followed by the quote and the escape (kNoMark: none) and the number of lines to skip.
 std::string saved_name(const Format& format) {
   std::string name(format.name);
   if (!format.has_columns() || &format == format_by_name(format.name)) return name;

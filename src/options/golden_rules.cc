@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, By>, 7> kNames = {
      {"most-frequent", By::most_frequent},
      {"source", By::source}}};
 
-// Takes a name off the front of `text`, and the "=" behind it; nothing if there is none.
+// Removes a name and the following "=" from the front of `text`; empty if there is none.
 std::optional<std::string> take_name(std::string_view& text) {
   std::string name;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -33,7 +33,7 @@ std::optional<std::string> take_name(std::string_view& text) {
   return std::nullopt;
 }
 
-// Sources between bars; none if one of them is empty.
+// Sources separated by bars; empty if one of them is empty.
 std::vector<std::string> split_sources(std::string_view text) {
   std::vector<std::string> sources;
   for (std::size_t bar = 0; bar != std::string_view::npos;) {

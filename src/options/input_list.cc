@@ -53,7 +53,7 @@ const Format* forced_format(std::string_view name) {
               "unknown format '" + std::string(name) + "'", "known formats: " + known);
 }
 
-// "https" of "https://host/x.jsonl"; empty: no address.
+// "https" in "https://host/x.jsonl"; empty if the input is not an address.
 std::string_view scheme_of(std::string_view input) {
   const std::string_view scheme = input.substr(0, input.find("://"));
   const bool is_one = scheme.size() < input.size() && !scheme.empty() &&
@@ -90,7 +90,7 @@ constexpr std::array kStreamers = {
               hint + "; sosie from pip install 'sosie[remote]' can read addresses");
 }
 
-// TABLE: files that other programs make, and how to get to what they hold.
+// TABLE: files made by other programs, and how to extract their contents.
 struct OtherFile {
   std::string_view extension;
   std::string_view way_out;
@@ -103,7 +103,7 @@ constexpr std::array kOtherFiles = {
     OtherFile{".7z", kUnpackFirst},  OtherFile{".tar", kUnpackFirst},
     OtherFile{".tgz", kUnpackFirst}};
 
-// Empty: nothing is known of files with such names.
+// Empty if no advice is known for files with such names.
 std::string_view way_out_of(std::string_view path) {
   path = without_compression_extension(path);
   const auto* found =
@@ -119,7 +119,7 @@ std::string_view way_out_of(std::string_view path) {
                               : std::string(way_out));
 }
 
-// "2 .md, 1 .html, 3 without": the extensions of these files, the commonest first.
+// "2 .md, 1 .html, 3 without": the extensions of these files, most frequent first.
 std::string counted_extensions(const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 4;
   std::map<std::string, std::size_t> counts;
@@ -181,7 +181,7 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
 
 constexpr std::string_view kColumnMark = "::column=";
 
-// An input as it is typed: a path, and perhaps the column of its rows.
+// An input as typed: a path, optionally with the column of its rows.
 struct TypedInput {
   std::string path;
   std::string column = {};
@@ -302,13 +302,13 @@ class Expander {
     }
   }
 
-  // True for a hidden name, which tells no format, where both are asked for.
+  // True for a hidden file whose name does not show its format, if both are accepted.
   [[nodiscard]] bool is_asked_for(const std::string& path) const {
     return forced_ != nullptr && rules_.folders.takes_hidden &&
            is_hidden_name(fs::path(path).filename().string());
   }
 
-  // nullptr for a description of the files beside it, which is passed over.
+  // nullptr for a file that only describes the files next to it, which is skipped.
   const Format* format_in_folder(const std::string& path, bool is_beside_others) {
     const JsonShape shape = shape_of_json_file(path);
     if (shape == JsonShape::lines) return in_dialect(format_looked_into(path));
@@ -326,7 +326,7 @@ class Expander {
     return &with_layout(*format, {{rules_.delimiter}, rules_.has_header});
   }
 
-  // The path of a file in the folder, without the folder.
+  // The path of a file relative to the folder.
   static std::string below(const std::string& folder, const std::string& path) {
     const std::size_t start = path.find_first_not_of('/', folder.size());
     return path.substr(std::min(start, path.size()));
@@ -404,7 +404,8 @@ std::string_view kind_of_rows(const InputFile& file) {
 
 namespace {
 
-// The input that a line of a list names: a path, and behind a tab perhaps the column of its rows.
+// The input named by a line of a list: a path, optionally followed by a tab and the column of its
+// rows.
 std::string listed_input(std::string line) {
   const std::size_t tab = line.find('\t');
   std::error_code error;
@@ -421,7 +422,8 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
   if (list != "-") descriptor = file.emplace(list).descriptor();
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   const std::string text = read_text(descriptor, list, kMost + 1, cancel);
-  // Between NULs, if there are any, as `find -print0` writes them: names may have line breaks.
+  // Lines end with NUL if there is any, as `find -print0` writes them, because names may contain
+  // line breaks.
   const char separator = text.find('\0') == std::string::npos ? '\n' : '\0';
   std::vector<std::string> paths;
   for (std::size_t at = 0; at < text.size();) {

@@ -16,7 +16,7 @@ namespace {
 constexpr char kIntegerId = 'i';
 constexpr char kTextId = 't';
 
-// Line ends, tabs and the escape character itself are escaped: a row is a line.
+// Escapes line ends, tabs and the escape character itself, so that each row is one line.
 void append_escaped(std::string_view text, std::string& out) {
   for (const char c : text) {
     switch (c) {
@@ -71,7 +71,7 @@ class IndexItemParser final : public RowParser {
   }
 
  private:
-  // Takes what stands before the next tab, and the tab.
+  // Removes the text up to the next tab, and the tab, and returns the text.
   static std::string_view take(std::string_view& rest) {
     const std::string_view taken = rest.substr(0, rest.find('\t'));
     rest.remove_prefix(std::min(rest.size(), taken.size() + 1));

@@ -14,13 +14,13 @@
 namespace sosie {
 namespace {
 
-// A description of other files is shorter; longer objects are data.
+// Maximum size of an object that may be a description of other files; longer objects are data.
 constexpr std::uint64_t kMostLooked = std::uint64_t{1} << 20;
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 
 struct Enough {};  // thrown when no more bytes are needed
 
-// A name as a shell takes it for one word.
+// The name quoted so that a shell treats it as one word.
 std::string quoted(const std::string& name) {
   const bool is_plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -32,7 +32,7 @@ std::string quoted(const std::string& name) {
   return text + "'";
 }
 
-// Name of the file of rows that is made of a file of JSON.
+// Suggested name for the file of rows made from a JSON file.
 std::string rows_name(const std::string& name) {
   std::string_view stem = without_compression_extension(name);
   if (has_extension(stem, ".json")) return std::string(stem) + "l";

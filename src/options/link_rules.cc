@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// Bounds of levels: strictest first, within what the measure can tell.
+// Checks the bounds of levels: strictest first, and within the range of the measure.
 void check_bounds(const LinkRulesReader& in, const toml::node& node,
                   const FieldComparison& compared) {
   const std::vector<double>& bounds = compared.bounds;
@@ -101,7 +101,7 @@ void check_brief(const LinkRulesReader& in, const toml::node& node, const LinkFi
   }
 }
 
-// Checks the fields that others name as those their values may stand in.
+// Checks the fields that other fields name in `crosswise`.
 void check_crosswise(const LinkRulesReader& in, const toml::table& table,
                      const std::vector<LinkField>& fields) {
   const auto compares_names = [](const LinkField& field) {
@@ -122,7 +122,7 @@ void check_crosswise(const LinkRulesReader& in, const toml::table& table,
   }
 }
 
-// Keys of a field that say something beside others only.
+// Checks the keys of a field that have an effect only together with others.
 void check_field(const LinkRulesReader& in, const toml::table& table, LinkField& field) {
   const auto only_for = [&](FieldType type, std::string_view name,
                             std::initializer_list<const char*> keys) {
@@ -166,7 +166,7 @@ LinkField read_field(const LinkRulesReader& in, std::string name, const toml::no
 
 std::vector<LinkField> read_fields(const LinkRulesReader& in, const toml::node& node) {
   const toml::table& table = in.table(node, "fields");
-  // A table is ordered by its keys, the rules by their places in the file.
+  // The library orders a table by its keys, but rules are ordered by their position in the file.
   std::vector<std::pair<toml::source_position, LinkField>> placed;
   for (const auto& [key, value] : table) {
     placed.emplace_back(key.source().begin, read_field(in, std::string(key.str()), value));
@@ -186,7 +186,7 @@ std::vector<LinkField> read_fields(const LinkRulesReader& in, const toml::node& 
   return fields;
 }
 
-// Refuses a key that cannot be combined with the measure.
+// Rejects a key that cannot be combined with the measure.
 void refuse_key(const LinkRulesReader& in, const toml::table& table, std::string_view key,
                 const std::string& reason, const std::string& hint = {}) {
   if (const toml::node* node = table.get(key)) {
@@ -286,7 +286,7 @@ std::vector<PairRule> read_pair_rules(const LinkRulesReader& in, const toml::tab
   return rules;
 }
 
-// Two fields that are scored together, each in one group.
+// Two fields that are scored together; each may be in only one group.
 std::vector<std::uint32_t> read_group(const LinkRulesReader& in, const toml::node& node,
                                       const LinkRules& rules) {
   std::vector<std::uint32_t> group = in.fields(node, {"together", RuleType::fields, {}});
@@ -354,9 +354,10 @@ LinkRules read_rules(LinkRulesReader in, const toml::table& root) {
   return rules;
 }
 
-// A dotted key is as many tables as it has parts, each in the one before, and the library takes
-// them apart by recursion. It bounds the depth of brackets, not that. Texts are counted as well:
-// where one begins depends on all that is before it, and none has so many sentences on a line.
+// The library turns each part of a dotted key into a nested table and destroys these recursively;
+// it limits the depth of brackets, but not of such keys. Strings are counted as well, because
+// finding where one begins requires parsing everything before it, and no string contains that many
+// sentences on a line.
 void refuse_deep_keys(std::string_view text, const std::string& name) {
   constexpr std::size_t kMostParts = 64;
   std::size_t line = 1;

@@ -11,14 +11,14 @@
 namespace sosie {
 namespace {
 
-// "did you mean X?" for a near name, else all of them.
+// "did you mean X?" if a name is similar, otherwise the list of all names.
 std::string hint_of(std::string_view written, std::span<const std::string_view> names) {
   const std::string_view nearest = nearest_name(written, names);
   return nearest.empty() ? fmt::format("expected one of {}", joined_text(names, ", "))
                          : fmt::format("did you mean {}?", nearest);
 }
 
-// The text without its middle if it is long: it may quote a value of the file, which has any
+// Cuts the middle out of a long text, which may quote a value from the file of any
 // length.
 std::string without_middle(const std::string& text) {
   constexpr std::size_t kBegin = 160;

@@ -9,10 +9,10 @@
 namespace sosie {
 namespace {
 
-// Each function adds members to the object that is open.
+// Each function adds members to the current object.
 void add_text(JsonWriter& json) { json.member("type", "string"); }
 
-// A text, or a list of one or more.
+// A text, or a non-empty list of texts.
 void add_texts(JsonWriter& json) {
   json.begin_array("anyOf");
   json.object({{"type", "string"}});
@@ -35,7 +35,7 @@ void add_checked_text(const RuleKey& key, JsonWriter& json) {
   if (!key.pattern.empty()) json.member("pattern", key.pattern);
 }
 
-// Names that stand alone, and those with parameters behind a colon.
+// Names without parameters, and names followed by a colon and parameters.
 void add_choice(const RuleKey& key, JsonWriter& json) {
   const std::vector<std::string_view> names = key.names();
   if (key.check == nullptr) {
@@ -96,7 +96,7 @@ void add_value(const RuleKey& key, JsonWriter& json) {
   }
 }
 
-// Members of a table up to its properties, which are left open.
+// Opens a table and its `properties`, which the caller completes.
 void begin_table(JsonWriter& json) {
   json.members({{"type", "object"}, {"additionalProperties", false}});
   json.begin_object("properties");
@@ -165,7 +165,7 @@ void add_candidates(JsonWriter& json) {
   json.end_object();
 }
 
-// Lists of two fields, beside the keys of the table.
+// Adds the keys of [score], including lists of two fields.
 void add_score(JsonWriter& json) {
   json.begin_object("score");
   begin_table(score_keys(), json);

@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// A text in quotes, as TOML escapes it.
+// A text in quotes, escaped for TOML.
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -24,7 +24,7 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
-// A key as it is, or in quotes if it has other characters than bare keys may have.
+// A key, in quotes if it contains characters not allowed in bare keys.
 std::string key_of(const std::string& name) {
   const bool bare = !name.empty() && name.find_first_not_of(
                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -41,7 +41,7 @@ std::string bracketed(const std::vector<std::string>& texts) {
   return out + "]";
 }
 
-// Meaning of a field's comparison, in a few words.
+// A brief description of a field's comparison.
 std::string_view comment_on(const LinkField& field) noexcept {
   if (!field.is_compared) return "  # for candidates only";
   if (!field.brief.empty()) return "  # cosine of all columns, and of the brief ones; their mean";
@@ -71,7 +71,7 @@ std::string_view comment_on(const LinkField& field) noexcept {
   return "";
 }
 
-// Adds the keys of a field's form, in both collections.
+// Adds the keys that describe a field's form in both collections.
 void add_form(const LinkField& field, std::vector<std::string>& parts) {
   if (field.form.type == FieldType::text) {
     parts.push_back("clean = " + in_quotes(clean_name(field.form.clean)));
@@ -123,7 +123,7 @@ std::vector<std::string> names_at(const std::vector<std::uint32_t>& places,
   return names;
 }
 
-// Keys of a rule that finds what is near, besides its fields.
+// Keys of a `near` rule, other than its fields.
 std::string near_text(const CandidateRule& rule) {
   const NearMeasure& near = rule.near;
   std::string out;
@@ -167,7 +167,7 @@ std::string candidate_text(const CandidateRule& rule, const std::vector<LinkFiel
   return {};
 }
 
-// [score], where it is not as usual.
+// The table [score], if it differs from the default.
 std::string score_text(const LinkRules& rules) {
   std::string out;
   if (rules.method != ScoreMethod::automatic) {

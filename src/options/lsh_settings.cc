@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-// Shape that --bands or --construct asks for, of no more functions than can be run.
+// Shape requested by --bands or --construct, if its number of functions can be run.
 std::optional<BandShape> fixed_shape(const Options& options) {
   auto shape = asked_shape(options);
   if (!shape) return shape;
@@ -37,7 +37,7 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   return shape;
 }
 
-// The family that hashes items of this measure: the one that was named, else the usual one.
+// The hash family for items of this measure: the requested one, or else the usual one.
 const HashFamily* hash_family_of(const MeasureRow& measure, const Options& options) {
   const HashFamily* usual = usual_hash_family(measure.hashed_as);
   if (options.family.empty() || usual == nullptr) return usual;
@@ -50,7 +50,7 @@ const HashFamily* hash_family_of(const MeasureRow& measure, const Options& optio
   return named;
 }
 
-// Number of probes that --probes asks for.
+// Number of probes requested by --probes.
 double probes_for(const Options& options, const std::optional<BandShape>& fixed) {
   if (options.probes.empty()) return 1;
   const double probes = parse_rational(options.probes)->value();
@@ -69,7 +69,7 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
   return probes;
 }
 
-// The option that makes a run hash.
+// The option that requests hashing.
 RefusedOption hashing_option(const Options& options) {
   if (options.method == "lsh") return {"method", "lsh"};
   if (!options.construct.empty()) return RefusedOption{"construct"};
@@ -77,7 +77,7 @@ RefusedOption hashing_option(const Options& options) {
   return RefusedOption{options.plan.empty() ? "family" : "plan"};
 }
 
-// Throws unless items may be hashed, which the options require.
+// Throws unless items can be hashed, as the options require.
 void require_hashing(const Options& options, const MeasureRow& measure, bool every_pair,
                      bool nearest) {
   const bool lsh = options.method == "lsh";

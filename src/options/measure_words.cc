@@ -35,7 +35,7 @@ OptionWord word_of(const MeasureRow& row) {
   return word;
 }
 
-// TABLE: names that measures of strings have elsewhere.
+// TABLE: names of string measures in other programs.
 struct ForeignMeasure {
   std::string_view theirs;
   std::string_view ours;
@@ -52,7 +52,7 @@ constexpr std::array kForeignMeasures = {
     ForeignMeasure{"tanimoto", "jaccard, with --kind bits"},
 };
 
-// True if a parameter is a number of more digits than parameters may have.
+// True if a parameter is a number with more digits than allowed.
 bool has_long_parameter(std::string_view typed) {
   for (std::size_t colon = typed.find(':'); colon != std::string_view::npos;
        colon = typed.find(',')) {

@@ -13,9 +13,9 @@ namespace {
 
 using Text = std::string_view;
 
-// An option, argument or configuration key of another tool, written with '_', and what does its
-// work here. Each once: tools share most names. What people who come from datasketch, text-dedup,
-// datatrove, NeMo Curator, rensa, SemHash, data-juicer, dolma or duplodocus may type.
+// An option, argument or configuration key of another tool, written with '_', and its equivalent
+// here. Each is listed once, since tools share most names. For people used to datasketch,
+// text-dedup, datatrove, NeMo Curator, rensa, SemHash, data-juicer, dolma or duplodocus.
 struct ForeignName {
   Text theirs;
   Text ours;
@@ -160,7 +160,7 @@ constexpr std::array kForeignNames = {
     ForeignName{"batch_size", "not needed: --memory SIZE bounds the run"},
 };
 
-// Options of one letter that other tools have.
+// One-letter options of other tools.
 struct Letter {
   char letter;
   Text hint;
@@ -178,7 +178,7 @@ constexpr std::array kLetters = {
     Letter{'f', "use --format NAME, or --overwrite"},
 };
 
-// Options of other verbs, and what does their work in this one.
+// Options of other verbs, and their equivalents in this one.
 struct OtherVerb {
   Text option;
   VerbBit verb;
@@ -191,20 +191,20 @@ constexpr std::array kOtherVerbs = {
               "--ignore FIELD,... leaves fields out; a --rules file names the fields to compare"},
 };
 
-// The first option that a hint names is there: some hints tell of options of later versions.
+// True if the first option named in a hint exists; some hints mention options of later versions.
 bool is_built(Text hint) {
   if (!hint.starts_with("--")) return true;
   const Text name = hint.substr(2, hint.find_first_of(" ,", 2) - 2);
   return find_option(name) != nullptr;
 }
 
-// "jaccard-threshold" and "jaccard_threshold" are one name.
+// Treats "jaccard-threshold" and "jaccard_threshold" as the same name.
 bool same_name(Text written, Text theirs) noexcept {
   return std::equal(written.begin(), written.end(), theirs.begin(), theirs.end(),
                     [](char a, char b) { return (a == '-' ? '_' : a) == b; });
 }
 
-// "on_bad_row", as in Python, is --on-bad-row.
+// Recognizes "on_bad_row", as in Python, as --on-bad-row.
 const OptionRow* with_hyphens(Text name) noexcept {
   for (const OptionRow& row : option_table()) {
     if (std::equal(name.begin(), name.end(), row.name.begin(), row.name.end(),

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// A way to say what several values may be meant for; empty: there is none.
+// Suggests how to specify several values, if that may be what was meant; otherwise empty.
 std::string way_to_several(const OptionRow& row) {
   if (row.name == "column" || row.name == "other-column") {
     return fmt::format(

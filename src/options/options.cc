@@ -74,7 +74,7 @@ std::uint64_t to_integer(Text name, Text value) {
   return number;
 }
 
-// "250000", "1e10", "2.5e9".
+// Accepts "250000", "1e10", "2.5e9".
 void check_row_count(Text name, Text value) {
   if (!parse_count(value)) refuse(name, value, "a number of rows such as 250000 or 1e10");
 }
@@ -85,7 +85,7 @@ void check_core_count(Text name, Text value) {
   if (number == 0 || number > kMost) refuse(name, value, "a number from 1 to 100000");
 }
 
-// "4G", "256M", "1000000": powers of 1024.
+// "4G", "256M", "1000000"; K, M and G are powers of 1024.
 std::uint64_t to_size(Text name, Text value) {
   constexpr Text kUnits = "KMGT";
   int shift = 0;
@@ -122,7 +122,7 @@ std::string to_part(Text name, Text value) {
   return std::string(value);
 }
 
-// Names of fields, "title|name,body".
+// Field names, such as "title|name,body".
 std::string to_fields(Text name, Text value) {
   if (const std::string fault = fault_of_field_names(value); !value.empty() && !fault.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name), std::string(value)},
@@ -131,7 +131,7 @@ std::string to_fields(Text name, Text value) {
   return to_text(name, value);
 }
 
-// A fraction in (0, 1], kept as it was written.
+// A fraction in (0, 1], kept as written.
 std::string to_fraction(Text name, Text value) {
   const auto fraction = parse_rational(value);
   if (!fraction || fraction->num == 0 || fraction->num > fraction->den) {
@@ -140,7 +140,8 @@ std::string to_fraction(Text name, Text value) {
   return std::string(value);
 }
 
-// Any number, as inner products can be: require_fraction() refuses what other measures cannot be.
+// Any number, because inner products have no bounds; require_fraction() rejects values that other
+// measures cannot have.
 std::string to_threshold(Text name, Text value) {
   if (!parse_signed_rational(value)) return to_fraction(name, value);
   return std::string(value);
@@ -169,7 +170,7 @@ std::string to_choice(Text name, Text value, Text choices) {
 
 constexpr Text kOverwriteChoices = "same|all";
 
-// Python says True.
+// Python passes True.
 void set_overwrite(Options& options, Text value) {
   const bool is_flag = value == "true" || value == "false";
   if (!is_flag) to_choice("overwrite", value, kOverwriteChoices);
@@ -177,7 +178,7 @@ void set_overwrite(Options& options, Text value) {
   options.overwrite_all = value == "all";
 }
 
-// "did you mean words:5?" for word:5; empty: nothing is near.
+// "did you mean words:5?" for word:5; empty if nothing is similar.
 std::string shingle_hint(Text value) {
   constexpr std::array<Text, 3> kUnits = {"words", "chars", "stopwords"};
   const std::size_t colon = std::min(value.find(':'), value.size());
@@ -255,7 +256,7 @@ void set_family(Options& options, Text value) {
   options.family = value;
 }
 
-// A probability, kept as it was written.
+// A probability, kept as written.
 std::string to_probability(Text name, Text value) {
   const auto p = parse_rational(value);
   if (!p || p->num == 0 || p->num >= p->den) {
@@ -264,7 +265,7 @@ std::string to_probability(Text name, Text value) {
   return std::string(value);
 }
 
-// A distance, kept as it was written.
+// A distance, kept as written.
 std::string to_distance(Text name, Text value) {
   if (!parse_rational(value)) {
     refuse(name, value, "a number from 0 to 2147483647, such as 0.2, 3 or 1/3");
@@ -396,7 +397,7 @@ constexpr Text kCleanChoices = "none|fold|alnum";
 constexpr Text kColorChoices = "auto|always|never";
 constexpr Text kProgressChoices = "auto|bar|plain|none";
 
-// Why only some kinds of items have an option.
+// Why an option applies only to some kinds of items.
 constexpr OptionKinds kForTexts = {kTextItems, "they have no text"};
 constexpr OptionKinds kForElements = {kSetItems | kBagItems,
                                       "only sets and bags are built from elements"};
@@ -418,9 +419,10 @@ constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
-// Verbs that read items, an index with them.
+// Verbs that read items, including an index of them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
-// Verbs that take a second collection of items; link takes one of records, explain of either.
+// Verbs that accept a second collection of items. For link it consists of records, for explain of
+// either.
 constexpr VerbBit kCompared = kDedup | kPairs | kQuery | kExplain | kPlan;
 constexpr VerbBit kOfOther = kCompared | kLink;
 constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
@@ -896,7 +898,7 @@ constexpr std::array kOptions = {
 
 std::span<const Verb> verb_table() noexcept { return kVerbs; }
 
-// The choices of rows whose values stand in another table are put in once.
+// The choices of rows whose values are defined in another table are filled in once.
 std::span<const OptionRow> option_table() noexcept {
   static const auto table = [] {
     static std::array<std::string, kOptions.size()> choices;

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-// Pages, pictures, other programs' formats, and packers that are not known here.
+// Extensions of pages, pictures, other programs' formats, and unsupported compressors.
 constexpr std::array<std::string_view, 51> kOthers = {
     ".html",   ".htm",  ".xhtml",  ".svg", ".bz2",  ".xz",  ".lzma", ".lz4",    ".lzo",
     ".lz",     ".7z",   ".zip",    ".br",  ".z",    ".rar", ".tar",  ".tgz",    ".tbz2",

@@ -29,7 +29,7 @@ constexpr OutputMember kOutputMembers[] = {{"-o", &Options::output},
                                            {"--svg", &Options::svg},
                                            {"--model", &Options::model}};
 
-// Options that stand in the request by their names alone.
+// Options of which the request contains only the names.
 constexpr std::string_view kSavedRun = "save";
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFoldersApart = 50;  // lines of a summary
 
-// The folder that a file was found in; empty for a file that was named itself, and for no file.
+// The folder in which a file was found; empty if the file itself was named, or if there is no file.
 std::string folder_of(const InputFile& file) {
   const bool is_named = file.group == file.path || file.path == "-" || file.relative.empty();
   if (is_named || !file.path.ends_with(file.relative)) return {};
@@ -26,7 +26,7 @@ std::string folder_of(const InputFile& file) {
 
 using Parts = std::vector<std::string>;
 
-// The names on the way to a path, from the root.
+// The components of a path, from the root.
 Parts parts_of(const std::string& path) {
   std::error_code error;
   Parts parts;
@@ -48,8 +48,8 @@ std::string last_of(const Parts& parts, std::size_t count) {
   return joined(parts, parts.size() - std::min(count, parts.size()));
 }
 
-// Names of different paths that are as short as they can be: the last part of each, or as many as
-// tell all of them apart.
+// The shortest names that distinguish different paths: the last component of each, or as many
+// components as necessary.
 std::map<std::string, std::string> short_names(const std::set<std::string>& paths) {
   std::map<std::string, Parts> parts;
   std::size_t most = 1;
@@ -65,7 +65,7 @@ std::map<std::string, std::string> short_names(const std::set<std::string>& path
   return names;
 }
 
-// Names below the folder that all of these files lie in.
+// Names relative to the folder that contains all of these files.
 std::map<std::string, std::string> names_below_common(const std::set<std::string>& paths) {
   std::map<std::string, Parts> parts;
   for (const std::string& path : paths) parts[path] = parts_of(path);
@@ -114,7 +114,7 @@ void group_by_folder(std::span<InputFile> files) {
     const std::string folder = folder_of(file);
     folders.insert(folder);
     below.insert(file.relative.substr(0, file.relative.find('/') + 1));
-    // A sketch of one folder was counted by the folders below it.
+    // Sketches of a single folder were counted by its subfolders.
     if (!folder.empty() && !folder.ends_with('/') && file.group.starts_with(folder + "/") &&
         file.group != folder + "/") {
       file.group = folder;

@@ -31,7 +31,7 @@ std::vector<std::string> parts_of_path(const fs::path& path) {
   return parts;
 }
 
-// Matches a pattern part by part, "**" any number of folders.
+// Matches a pattern component by component; "**" matches any number of folders.
 bool matches(PathParts pattern, PathParts path, bool takes_hidden) {
   if (pattern.empty() || path.empty()) return pattern.empty() && path.empty();
   if (pattern.front() != "**") {
@@ -45,13 +45,13 @@ bool matches(PathParts pattern, PathParts path, bool takes_hidden) {
   return matches(path.size() == 1 ? pattern.subspan(1) : pattern, path.subspan(1), takes_hidden);
 }
 
-// True if a folder that is an input is read as far as an output `below` it. `holds_rows`: where the
+// True if an input folder is read down to an output `below` it. `holds_rows` decides if the
 // output's name leaves it open.
 bool takes_below(const InputPlace& place, PathParts below, const std::string& output,
                  bool holds_rows) {
   const bool is_hidden = std::any_of(below.begin(), below.end(), is_hidden_name);
   if (is_hidden && !place.takes_hidden) return false;
-  // A folder of rows, or a saved run, holds files with extensions.
+  // A folder of rows, or a saved run, contains files with extensions.
   return output.ends_with('/') || place.takes_all || is_hidden_name(below.back()) ||
          format_by_extension(output) != nullptr || (holds_rows && is_record_file(output));
 }

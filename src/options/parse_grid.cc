@@ -20,14 +20,14 @@ std::optional<double> parse_length(std::string_view text) {
   return value;
 }
 
-// Splits a text at the first `mark`; without one nothing is behind.
+// Splits a text at the first `mark`; if there is none, the second part is empty.
 std::pair<std::string_view, std::string_view> parted(std::string_view text, char mark) {
   const auto at =
       static_cast<std::size_t>(std::find(text.begin(), text.end(), mark) - text.begin());
   return {text.substr(0, at), text.substr(std::min(at + 1, text.size()))};
 }
 
-// Takes "name:value" in; false when it is none, or has been taken before.
+// Parses "name:value"; false if it is invalid or was given before.
 bool take_part(std::string_view part, Grid& grid) {
   const auto [name, value] = parted(part, ':');
   if (name == "size") {

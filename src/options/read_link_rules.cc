@@ -39,7 +39,7 @@ bool is_utf8(std::string_view text) noexcept {
   return true;
 }
 
-// Takes a cell off the front of a row, and the comma behind it.
+// Removes a cell and the following comma from the front of a row, and returns the cell.
 std::string take_cell(std::string_view& row) {
   std::string cell;
   if (row.starts_with('"')) {

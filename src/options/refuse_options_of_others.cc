@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// TABLE: verbs that mean nothing for some kinds. All others are for every kind.
+// TABLE: verbs that do not support all kinds. All other verbs support every kind.
 struct VerbKinds {
   VerbBit verb;
   OptionKinds kinds;

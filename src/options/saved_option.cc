@@ -17,7 +17,7 @@ bool leaves_a_name_empty(const std::string& value) {
          !fault_of_field_names(value).empty();
 }
 
-// TABLE: options that took more once, and which values they took.
+// TABLE: options that formerly accepted more values, and these values.
 struct OldRule {
   std::string_view name;
   std::string Options::*member;

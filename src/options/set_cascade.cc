@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// The family of sets that --family names; minhash without.
+// The family of sets named by --family; by default, minhash.
 const HashFamily& family_of_sets(const Options& options) {
   const HashFamily& family =
       *hash_family_by_name(options.family.empty() ? "minhash" : options.family);
@@ -40,7 +40,7 @@ void check_squares(const Options& options, const HashFamily& family) {
   refuse_option({"squares", options.squares}, "works only with --family grid-triples");
 }
 
-// Throws for a cascade beside options that plan in another way.
+// Throws if a cascade is combined with options that plan differently.
 void check_beside(const Options& options) {
   const RefusedOption cascade{options.construct.empty() ? "family" : "construct",
                               options.construct.empty() ? options.family : options.construct};

@@ -65,7 +65,7 @@ std::uint64_t default_memory() {
 
 unsigned default_threads() { return std::min(available_cores(), resource_limits().cores); }
 
-// The bands and rows that --bands or --construct means, of minhashes.
+// The numbers of bands and rows per band requested by --bands or --construct, for minhashes.
 std::optional<std::pair<int, int>> asked_bands(const Options& options) {
   const auto shape = asked_shape(options);
   if (!shape) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<std::pair<int, int>> asked_bands(const Options& options) {
   return std::pair{shape->bands, shape->rows};
 }
 
-// The option by which a run hashes.
+// The option that requests hashing.
 std::string lsh_option(const Options& options) {
   if (!options.construct.empty()) return "construct";
   return options.bands.empty() ? "family" : "bands";
@@ -137,8 +137,8 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.fixed_rows = bands->second;
 }
 
-// The most similar pairs, of each row or of all, need no threshold where every pair is found. Of
-// all, texts are left to lsh unless an exact method is asked for.
+// The most similar pairs, per row or overall, need no threshold if every pair is found. For the
+// most similar pairs overall, texts use lsh unless an exact method is requested.
 void resolve_top(const Options& options, Settings& settings) {
   const bool has_rows = options.sketches == nullptr && options.against_sketches == nullptr;
   const bool asks = options.top > 0 || options.top_pairs > 0;
@@ -169,7 +169,7 @@ std::shared_ptr<const StopWords> stop_words(const Options& options, const Shingl
   return load_stop_words(options.stopwords.empty() ? "english" : options.stopwords, recipe.tokens);
 }
 
-// Rows that are (set, element) pairs.
+// Checks options for rows that are (set, element) pairs.
 void check_grouping(const Options& options) {
   const auto refuse = [](const RefusedOption& option, const std::string& why) {
     throw Error(ErrorKind::invalid_option, option, why,
@@ -193,7 +193,7 @@ void check_grouping(const Options& options) {
   }
 }
 
-// Resolves the options by which items become sets of hashes.
+// Resolves the options that define how items become sets of hashes.
 void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
   if (!options.ratings.empty()) settings.elements.ratings = *parse_ratings(options.ratings);
   if (!options.represent.empty()) {
@@ -221,7 +221,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
   }
 }
 
-// Resolves the measure and the options that only some measures take.
+// Resolves the measure and the options that apply only to some measures.
 void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
   const auto set = [&](Measure made) {
     made.shows_distance = !options.within.empty();
@@ -245,7 +245,7 @@ void resolve_measure(const Options& options, std::string_view kind, Settings& se
   threshold.den -= threshold.num;
 }
 
-// An ordered measure tells the contained one of two items from the other.
+// With an ordered measure, it matters which of two items is contained in the other.
 void check_ordered(const Options& options, const Settings& settings) {
   if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
   const auto refuse = [&](std::string_view option, std::string_view reason) {
@@ -304,7 +304,8 @@ InputRules input_rules(const Options& options) {
           .memory_files = &options.memory_files};
 }
 
-// Throws Error{io} before anything is read when no file can be made there, not once memory is full.
+// Throws Error{io} before anything is read if no file can be created there, rather than once memory
+// is full.
 std::string scratch_folder(const Options& options) {
   if (options.scratch.empty()) return "/tmp";
   if (::access((options.scratch + "/").c_str(), W_OK | X_OK) != 0) {

@@ -82,8 +82,8 @@ constexpr std::array kForeignVerbs = {
     ForeignVerb{"tutorial", "demo"},
 };
 
-// The verbs that `text` names before a colon ("query: ids of DATA", "dedup, link: ..."), which is
-// cut off; none: it is about every verb.
+// The verbs named before a colon in `text` ("query: ids of DATA", "dedup, link: ..."), which is cut
+// off; none if the text applies to every verb.
 VerbBit verbs_before_colon(Text& text) {
   VerbBit verbs = 0;
   for (Text rest = text; !rest.empty();) {
@@ -104,7 +104,7 @@ VerbBit verbs_before_colon(Text& text) {
   return 0;
 }
 
-// Takes "(dedup: ...)" out of the text; what it says of `verb` stays, behind a semicolon.
+// Removes "(dedup: ...)" from the text; remarks about `verb` are kept, after a semicolon.
 std::string with_remarks(Text text, VerbBit verb) {
   std::string out;
   while (!text.empty()) {
@@ -127,7 +127,7 @@ std::string with_remarks(Text text, VerbBit verb) {
 
 }  // namespace
 
-// "...; link: TEXT": of link that is all.
+// For "...; link: TEXT", the help of link is TEXT alone.
 std::string help_text(const OptionRow& row, const Verb& verb) {
   std::string general;
   for (Text rest = row.help; !rest.empty();) {

@@ -12,14 +12,14 @@ namespace sosie {
 
 namespace {
 
-// The place of a bit in its row: as in the hexadecimal digits of numpy.packbits(row), the first one
-// of four being the highest.
+// The position of a bit in its row, in the order of the hexadecimal digits of numpy.packbits(row):
+// the first of four bits is the highest.
 std::size_t place_of_bit(std::size_t bit, std::size_t bits) {
   const std::size_t digit = bit & ~std::size_t{3};
   return digit + 4 > bits ? bit : digit + 3 - (bit & 3);
 }
 
-// Truth values, or uint8 that are 0 and 1, as bits.
+// Converts truth values, or uint8 values of 0 and 1, to bits.
 BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
   const auto* bytes = std::get_if<std::vector<std::uint8_t>>(&vectors.components);
   BitColumn column;
@@ -41,7 +41,7 @@ BitColumn bits_of(const VectorColumn& vectors, const std::string& name) {
   return column;
 }
 
-// Puts bit strings behind each other as they come.
+// Appends bit strings as they arrive.
 class BitCollector {
  public:
   BitCollector(bool zeros_are_empty, BitItems& items)
@@ -76,14 +76,14 @@ class BitCollector {
     return !leave_out_if_empty(column_.rows - 1);
   }
 
-  // Returns whether it is.
+  // Returns true if the row is empty and was left out.
   bool leave_out_if_empty(std::size_t row) {
     if (!zeros_are_empty_ || has_a_bit(column_.row(row), column_.words)) return false;
     items_.left_out.push_back(static_cast<RowId>(row));
     return true;
   }
 
-  // Takes the length of the first good row, for it and for rows left out before it.
+  // Adopts the length of the first good row, also for the rows left out before it.
   void take_length(const BitLength& length) {
     column_.bits = length.bits;
     column_.words = length.words;
@@ -154,7 +154,7 @@ void check_bits(const BitLength& found, const BitLength& length, std::string_vie
   if (found.bits != length.bits) {
     throw RowError(fmt::format("{} bits, {} {}", found.bits, those, length.bits));
   }
-  // Each field begins a word.
+  // Each field starts a new word.
   if (found.words == length.words) return;
   throw RowError(fmt::format("{} bits in fields of other lengths than {}", found.bits, those));
 }

@@ -30,7 +30,7 @@ void add_value(std::string_view text, char decimal, ColumnProfile& profile) {
   profile.amounts += is_number && text.find(decimal) != std::string_view::npos ? 1 : 0;
 }
 
-// Number that the digits of a word are; nothing for a word without any, or with very many.
+// The number formed by the digits of a word; empty for a word with no digits, or too many.
 std::optional<std::uint64_t> number_in_word(std::string_view word) noexcept {
   constexpr std::size_t kMostDigits = 18;
   std::uint64_t number = 0;
@@ -43,7 +43,7 @@ std::optional<std::uint64_t> number_in_word(std::string_view word) noexcept {
   return digits == 0 ? std::nullopt : std::optional(number);
 }
 
-// The first wins of formats that fit as many values: a day in front, as most countries have it.
+// If several formats fit equally many values, the first wins: day first, as in most countries.
 constexpr std::array<std::string_view, 11> kFormats = {
     "%Y %m %d", "%Y%m%d",   "%d %m %Y", "%m %d %Y", "%d %b %Y", "%b %d %Y",
     "%d %m %y", "%m %d %y", "%d %b %y", "%b %d %y", "%Y %b %d"};
@@ -94,7 +94,7 @@ bool numbers_records(const RecordColumn& column) {
   std::uint64_t most = 0;
   for (std::size_t record = 0; record < records; ++record) {
     const std::string_view text = column.text_of(static_cast<std::uint32_t>(record));
-    // A slip in an address or an amount makes another one.
+    // A typo in an address or an amount yields another valid one.
     if (text.empty() || text.find_first_of(" @/.") != std::string_view::npos) return false;
     const auto number = number_in_word(text);
     are_long = are_long && text.size() >= kLongWord;

@@ -34,7 +34,7 @@ void for_each_word(std::string_view cleaned, const Each& each) {
   }
 }
 
-// Words of some records of a column, with how often each occurs.
+// Words of some records of a column, with their frequencies.
 Counts word_counts(const RecordColumn& column) {
   Counts counts;
   FieldCleaner cleaner({FieldClean::words, FieldType::text, {}});
@@ -69,7 +69,7 @@ struct NamedWords {
   Counts words;
 };
 
-// Columns of a collection that the other one lacks.
+// Columns of a collection that the other collection lacks.
 std::vector<NamedWords> columns_alone(const RecordRows& rows, const RecordRows& other) {
   std::vector<NamedWords> alone;
   for (const RecordColumn& column : rows.columns) {
@@ -80,7 +80,7 @@ std::vector<NamedWords> columns_alone(const RecordRows& rows, const RecordRows& 
   return alone;
 }
 
-// Records by their value, cleaned.
+// Records by their cleaned value.
 std::map<std::string, std::uint32_t> records_by_value(const RecordColumn& column) {
   std::map<std::string, std::uint32_t> records;
   FieldCleaner cleaner({FieldClean::alnum, FieldType::text, {}});
@@ -98,13 +98,13 @@ struct Likeness {
   std::size_t right;
 };
 
-// Equal names are more alike than any words.
+// Equal names count more than any words.
 double likeness_of(const NamedWords& left, const NamedWords& right) {
   constexpr double kEqualNames = 2;
   return left.letters == right.letters ? kEqualNames : cosine_of(left.words, right.words);
 }
 
-// Words that the two records have in common, as shares of the left one's, summed over the columns.
+// Words that the two records share, as shares of the left record's words, summed over the columns.
 double shared_words(const ColumnPairs& columns, std::uint32_t left, std::uint32_t right) {
   FieldCleaner cleaner({FieldClean::words, FieldType::text, {}});
   double sum = 0;

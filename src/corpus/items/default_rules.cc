@@ -26,7 +26,7 @@ constexpr double kFewWords = 1.7;           // a short text
 constexpr double kProse = 12;               // words
 constexpr std::uint32_t kManyRecords = 20;  // records that all differ in an id by no chance
 
-// Takes the days of a field as days where they are written in more than one way. True if they are.
+// Treats a field as dates if its dates are written in more than one way. Returns true if so.
 bool read_days(const RecordColumn& left, const RecordColumn* right, LinkField& field) {
   const std::string formats = day_formats_of(left);
   const std::string others = right == nullptr ? formats : day_formats_of(*right);
@@ -128,7 +128,7 @@ std::string names_of(const std::vector<std::string>& fields) {
                                           joined_text(shown, "; ")));
 }
 
-// A column that both collections have, and that tells records apart.
+// A column that both collections have and that distinguishes records.
 struct TellingColumn {
   const RecordColumn* left;
   const RecordColumn* right;  // null: there is one collection
@@ -139,7 +139,7 @@ struct TellingColumn {
   }
 };
 
-// Notes on the columns that are left out.
+// Notes about the columns that are left out.
 class LeftOut {
  public:
   explicit LeftOut(std::vector<std::string>& notes) : notes_(notes) {}
@@ -147,7 +147,7 @@ class LeftOut {
   void add(const std::string& name, std::string_view reason) {
     notes_.push_back(fmt::format("field '{}' is left out: {}", name, reason));
   }
-  // Names the first of very many columns, and counts the others.
+  // Names the first columns of a long list and counts the others.
   void add_all(const std::vector<std::string>& names, std::string_view reason) {
     constexpr std::size_t kMostNamed = 20;
     for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) add(names[i], reason);
@@ -160,7 +160,7 @@ class LeftOut {
   std::vector<std::string>& notes_;
 };
 
-// Columns of both collections, in one order; `right` is empty if there is one collection.
+// Columns of both collections, in the same order; `right` is empty if there is only one collection.
 struct ColumnsOfSides {
   std::vector<const RecordColumn*> left;
   std::vector<const RecordColumn*> right;
@@ -175,7 +175,8 @@ ColumnsOfSides columns_of_sides(const std::vector<TellingColumn>& all) {
   return columns;
 }
 
-// Leaves out the columns that have a reason for it; `reason_of` gives that of the i-th, or "".
+// Leaves out columns for which there is a reason; `reason_of` returns the reason for the i-th
+// column, or "".
 template <typename ReasonOf>
 std::vector<TellingColumn> without(const std::vector<TellingColumn>& all, LeftOut& left_out,
                                    const ReasonOf& reason_of) {
@@ -201,7 +202,7 @@ std::vector<TellingColumn> without_followed(const std::vector<TellingColumn>& al
   });
 }
 
-// Leaves out columns that repeat others: what is said twice would count twice.
+// Leaves out columns that repeat others, because repeated information would count twice.
 std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& all,
                                             LeftOut& left_out) {
   const ColumnsOfSides columns = columns_of_sides(all);
@@ -213,8 +214,9 @@ std::vector<TellingColumn> without_repeated(const std::vector<TellingColumn>& al
   });
 }
 
-// Reason to leave out a column for what it is in each of two collections: it has no value in one of
-// them, or one value in each, the name of a source. Empty: there is none. Few records tell nothing.
+// Reason to leave out a column because of its values in each of two collections: no value in one of
+// them, or a single value in each, such as the name of a source. Empty if there is none, or if
+// there are too few records to tell.
 std::string_view reason_by_side(const TellingColumn& column) {
   if (column.right == nullptr) return {};
   if (std::min(column.left->values.size(), column.right->values.size()) < 2) return {};
@@ -224,14 +226,14 @@ std::string_view reason_by_side(const TellingColumn& column) {
   return left.is_constant && right.is_constant ? "it is constant in each collection" : "";
 }
 
-// True for a column that numbers records.
+// True for a column that numbers the records.
 bool is_id(const TellingColumn& column, const RecordRows& left, const RecordRows* right) {
   if (column.left->values.size() < kManyRecords || !numbers_records(*column.left)) return false;
   return right == nullptr || (numbers_records(*column.right) &&
                               are_numbered_apart(left, *right, *column.left, *column.right));
 }
 
-// Leaves out all but the columns that differ most, where there are very many.
+// If there are very many columns, leaves out all but those with the most different values.
 std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, LeftOut& left_out) {
   if (all.size() <= kMostComparedFields) return all;
   std::vector<std::pair<double, std::size_t>> order;  // differing share, descending; place
@@ -260,8 +262,8 @@ std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, L
   return kept;
 }
 
-// Notes columns that one side alone has, with what they could be compared with. `compared`: columns
-// that are compared with one of another name.
+// Notes the columns that only one side has, with the columns they could be compared with.
+// `compared`: columns compared with a column of another name.
 void note_alone(const RecordRows& left, const RecordRows& right,
                 const std::vector<TellingColumn>& compared, LeftOut& left_out) {
   const std::vector<Counterpart> near = counterparts(left, right);
@@ -295,7 +297,7 @@ void note_alone(const RecordRows& left, const RecordRows& right,
   left_out.add_all(names, "the left collection does not have it");
 }
 
-// Columns that bear one name in both collections, or all of the only one.
+// Columns that have the same name in both collections, or all columns of a single collection.
 std::vector<TellingColumn> columns_by_name(const RecordRows& left, const RecordRows* right) {
   std::vector<TellingColumn> columns;
   for (const RecordColumn& column : left.columns) {
@@ -305,7 +307,7 @@ std::vector<TellingColumn> columns_by_name(const RecordRows& left, const RecordR
   return columns;
 }
 
-// Columns of other names whose contents are alike.
+// Columns with different names but similar contents.
 std::vector<TellingColumn> columns_by_contents(const RecordRows& left, const RecordRows& right) {
   std::vector<TellingColumn> columns;
   for (const Counterpart& pair : counterparts(left, right)) {
@@ -333,7 +335,7 @@ std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all
   for (TellingColumn found : all) {
     const RecordColumn& column = *found.left;
     found.profile = profile_of(found.columns());
-    // One record tells nothing of its columns.
+    // A single record shows nothing about its columns.
     if (found.profile.is_constant && records > 1) {
       (found.profile.values == 0 ? empty : constant).push_back(column.name);
     } else if (const auto reason = reason_by_side(found); !reason.empty()) {
@@ -349,8 +351,8 @@ std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all
   return without_followed(without_repeated(without_many(telling, left_out), left_out), left_out);
 }
 
-// Short columns that records may have changed about: of one domain, with many values. Few changes
-// leave few values in common; the columns that have most in common go together.
+// Finds short columns whose values may have been swapped in some records: same domain, many values.
+// Few swaps leave few values in common; the columns with the most values in common are paired.
 void find_crosswise(const std::vector<TellingColumn>& columns, LinkRules& rules) {
   constexpr double kLeastEntropy = 4;
   constexpr double kLeastOverlap = 0.03;
@@ -388,7 +390,8 @@ std::string free_name(std::string name, const std::vector<LinkField>& fields) {
   return name;
 }
 
-// All columns as one text: what one collection says in one column, the other may say in another.
+// Treats all columns as one text, because the other collection may store the same information in a
+// different column.
 void add_record_text(const std::vector<TellingColumn>& columns, LinkRules& rules) {
   const std::size_t count = columns.size();
   if (count < 2 || count == kMostComparedFields) return;
@@ -414,7 +417,7 @@ void add_record_text(const std::vector<TellingColumn>& columns, LinkRules& rules
   rules.fields.push_back(std::move(text));
 }
 
-// Prose drowns what stands beside it among the nearest: what is brief finds candidates of its own.
+// Long texts dominate the nearest records, so short columns get a candidate rule of their own.
 void add_brief_rule(const std::vector<TellingColumn>& columns, LinkRules& rules) {
   CandidateRule brief = rules.candidates.front();
   brief.fields.clear();

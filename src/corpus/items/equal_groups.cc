@@ -35,7 +35,7 @@ std::vector<Place> leaders_by_bytes(std::size_t count,
 
 EqualGroups equal_groups(std::size_t first, std::size_t count,
                          const std::function<std::string_view(std::size_t item)>& bytes_of) {
-  // A leader's group takes its place.
+  // A group takes the place of its leader.
   std::vector<Place> group_of =
       leaders_by_bytes(count, [&](std::size_t i) { return bytes_of(first + i); });
   EqualGroups groups;
@@ -54,7 +54,7 @@ EqualGroups equal_groups(std::size_t first, std::size_t count,
   for (std::size_t i = count; i-- > 0;) {
     groups.members[--groups.starts[group_of[i] + 1]] = static_cast<std::uint32_t>(first + i);
   }
-  // Each start is now where its group begins, one place too far.
+  // Each start is now one place too far, at the beginning of its group.
   std::rotate(groups.starts.begin(), groups.starts.begin() + 1, groups.starts.end());
   groups.starts.back() = static_cast<std::uint32_t>(count);
   return groups;

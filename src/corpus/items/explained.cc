@@ -49,13 +49,14 @@ using Letters = std::span<const char32_t>;
 
 std::string shown_letters(Letters letters) {
   const std::string text = text_of(letters);
-  // Blanks are letters, and one may be all there is.
+  // Spaces are characters too, and the text may consist of a single one.
   return letters.size() <= kLetters && text.find_first_not_of(' ') == std::string::npos
              ? text
              : shown_text(text, kLetters);
 }
 
-// The letters of a step in `text`, from `begin` to `end`, with "..." for those that matter least.
+// The characters of a step in `text`, from `begin` to `end`, with "..." in place of the least
+// important ones.
 std::string shown_kept(Letters letters, bool is_first, bool is_last) {
   const std::size_t before = is_first ? 0 : kKeptLetters;
   const std::size_t behind = is_last ? 0 : kKeptLetters;

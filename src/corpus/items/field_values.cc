@@ -53,7 +53,7 @@ class FieldValues::Cleaned {
     return value;
   }
 
-  // Only what has a form can fail to have it.
+  // Only a field with a format can have unparsed values.
   [[nodiscard]] bool is_unparsed(std::string_view text) const {
     return cleaner_.form().type != FieldType::text && !is_missing_value(text);
   }
@@ -86,7 +86,7 @@ void FieldValues::add(const std::vector<const RecordColumn*>& from, const FieldF
   }
 }
 
-// A value is numbered once.
+// Each value gets a single number.
 void FieldValues::add_one(Cleaned& part) {
   constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
   const RecordColumn& column = part.column();
@@ -132,7 +132,7 @@ void FieldValues::add_several(std::vector<Cleaned>& parts, std::uint32_t records
   }
 }
 
-// Brief columns stand in front. Of records with the same text the first tells where they end.
+// Brief columns come first. If records have the same text, the first one determines where they end.
 void FieldValues::add_brief(std::vector<Cleaned>& parts, std::uint32_t records) {
   std::string joined;
   made_.brief_bytes.resize(made_.distinct());
@@ -172,7 +172,7 @@ void FieldValues::add_lists(std::vector<Cleaned>& parts, std::uint32_t records) 
   }
 }
 
-// Number of the list of these members, in whatever order they come.
+// Number of the list with these members, whatever their order.
 std::uint32_t FieldValues::list_of(std::vector<std::string>& members) {
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());

@@ -21,17 +21,17 @@
 namespace sosie {
 namespace {
 
-// Bytes of an id besides its letters, at most: its string while the list of them grows, and its
-// place while repeated ones are looked for.
+// Maximum size of an id besides its characters: its string while the list grows, and its place
+// during the search for repeated ids.
 constexpr std::uint64_t kBytesOfId = 112;
 
 class IdLines {
  public:
-  // `most`: ids that are kept; those behind are counted.
+  // `most`: maximum number of ids to keep; further ids are only counted.
   IdLines(const std::string& path, std::uint64_t most, std::uint64_t memory_bytes)
       : path_(path), most_(most), memory_bytes_(memory_bytes) {}
 
-  // The next bytes of the file, cut anywhere.
+  // Adds the next bytes of the file, which may end anywhere.
   void add(std::string_view bytes) {
     while (!bytes.empty()) {
       const std::size_t end = bytes.find('\n');
@@ -43,7 +43,7 @@ class IdLines {
     }
   }
 
-  // Ids of the whole file.
+  // Returns all ids of the file.
   [[nodiscard]] std::vector<std::string> take() {
     const bool is_mark = count_ == 0 && line_ == kByteOrderMark;
     if (!line_.empty() && !is_mark) take_line();
@@ -78,7 +78,7 @@ class IdLines {
                 "ids are kept in memory: raise --memory");
   }
 
-  // Throws for the first line whose id stands in one before it.
+  // Throws for the first line whose id occurred in an earlier line.
   void refuse_repeated() const {
     using Line = std::pair<std::uint64_t, std::size_t>;  // hash of an id, and its line from 0
     std::vector<Line> lines;

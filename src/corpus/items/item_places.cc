@@ -15,7 +15,7 @@ bool follows(const EvenRows& even, const RowLocator& place) noexcept {
                             place.offset == even.at(even.rows).offset);
 }
 
-// Gives each row a locator of its own.
+// Gives each row its own locator.
 void list_rows(ScannedBlock& block) {
   for (std::uint32_t i = 0; i < block.even.rows; ++i) block.locators.push_back(block.even.at(i));
   block.even = {};

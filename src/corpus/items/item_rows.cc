@@ -27,18 +27,19 @@ namespace {
 
 constexpr std::uint64_t kCheckEvery = 4096;  // rows between looks for a wish to stop
 
-// Functions that take a row, as an item or, if `fields` is there, field by field.
+// Functions that receive a row, either as an item or, if `fields` is set, field by field.
 struct Steps {
   const ItemRowSteps& item;
   const FieldSteps* fields = nullptr;
 };
 
-// The fields that hold the item as it is written; none of texts, which their column names.
+// The fields that contain the item in its original form; empty for texts, which are named by their
+// column.
 std::vector<std::string> item_fields(const Options& options, const ItemRowSteps& steps) {
   return steps.of_text ? std::vector<std::string>{} : joined_names(options.column);
 }
 
-// The options by which the run's own rows are read, or the rows of the other collection.
+// The options for reading the run's own rows, or the rows of the other collection.
 Options options_of(const ItemReading& reading) {
   return reading.of_against ? options_of_other(reading.options) : reading.options;
 }
@@ -130,14 +131,14 @@ class ItemRowReader {
     add_values(file);
   }
 
-  // Encoding fault of the text that was added last.
+  // Encoding error in the text added last.
   [[nodiscard]] std::optional<IllFormedPlace> fault_of(const RowView& row,
                                                        std::uint32_t file) const {
     if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
     return find_ill_formed_place(row.bytes, inputs_.encoding_of(file));
   }
 
-  // An earlier row's fault comes first.
+  // An error in an earlier row takes precedence.
   [[noreturn]] void refuse(const BadRow& bad) const {
     check_unique_ids(inputs_, corpus_, reading_.pool);
     throw_bad_row(inputs_, bad, hint_for_item(bad.reason));
@@ -182,7 +183,7 @@ class ItemRowReader {
 
 namespace {
 
-// True for a row without the field, which a null is not: it points to no bytes.
+// True if the row lacks the field; a null, in contrast, points to its bytes.
 bool is_absent(const FieldValue& value) {
   return value.kind == FieldValue::Kind::missing && value.text.data() == nullptr;
 }
@@ -200,7 +201,8 @@ void take_item(const Record& record, const Format& format, const std::vector<std
     return value.kind != FieldValue::Kind::missing;
   });
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // A row without any value has nothing to compare; one with some is not whole.
+    // A row without any of the values has nothing to compare; a row with only some of them is
+    // incomplete.
     if (is_absent(values[i]) || (has_value && values[i].kind == FieldValue::Kind::missing)) {
       throw RowError(told_missing(fields[i]));
     }
@@ -219,7 +221,7 @@ std::string hint_for_item(std::string_view reason) {
 
 namespace {
 
-// `has_names`: the files name their rows, whatever --id says.
+// `has_names`: the files name their rows, regardless of --id.
 void refuse_fields(const ItemReading& reading, const ToldOfFile& told, bool has_names) {
   const std::string& id = told.id;
   if (!has_names && !id.empty() && id != "row" && id != kIdByFile) {
@@ -239,8 +241,8 @@ void refuse_fields(const ItemReading& reading, const ToldOfFile& told, bool has_
   }
 }
 
-// Throws unless a collection has either files of vectors or files of rows, and for fields that the
-// former do not have.
+// Throws if a collection mixes vector files and files of rows, and for fields that vector files do
+// not have.
 void check_collection(const ItemReading& reading, std::span<const InputFile> files) {
   const auto is_binary = [](const InputFile& file) { return file.format->read_vectors != nullptr; };
   const auto binary = std::find_if(files.begin(), files.end(), is_binary);
@@ -255,7 +257,7 @@ void check_collection(const ItemReading& reading, std::span<const InputFile> fil
   refuse_fields(reading, files.front().told, names_of(files) != nullptr);
 }
 
-// Rows that are read by all their fields have a name for each column.
+// Rows that are read with all their fields have a name for each column.
 void name_columns(Inputs& inputs, const FieldSteps& steps) {
   for (std::size_t i = 0; i < inputs.headers.size(); ++i) {
     if (inputs.list[i].format->columnar) continue;
@@ -264,7 +266,7 @@ void name_columns(Inputs& inputs, const FieldSteps& steps) {
   }
 }
 
-// Gives numbered rows the names that --id file:row asks for.
+// Gives numbered rows the names requested by --id file:row.
 void name_by_file(const ItemPlaces& places, ItemRows& rows) {
   const Corpus& corpus = places.corpus;
   const FileRows file_rows(corpus);

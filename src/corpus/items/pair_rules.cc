@@ -44,7 +44,8 @@ void PairRules::list_classes() {
   }
 }
 
-// Records of a judged pair are alike to no other record; records of one group are to each other.
+// Records of a judged pair are equivalent to no other record; records of a judged group are
+// equivalent to each other.
 void PairRules::know(Judgements known) {
   known_ = std::move(known);
   if (known_.is_empty()) return;
@@ -131,7 +132,7 @@ std::vector<RecordPair> PairRules::always(const ThreadPool& pool) const {
   return pairs;
 }
 
-// Adds pairs that a person called matches, and pairs that chain each group.
+// Adds pairs that a person judged as matches, and pairs that connect the members of each group.
 void PairRules::add_known(std::vector<RecordPair>& pairs) const {
   for (const Judgement& judged : known_.pairs) {
     if (judged.is_match) pairs.push_back(judged.pair);
@@ -155,8 +156,8 @@ void PairRules::cross(const std::vector<std::uint32_t>& block, std::vector<Recor
   }
 }
 
-// A record goes into the first group of the block in which there is none that it may never be
-// linked with; records of one class go together.
+// Puts each record into the first group of the block that contains no record it may never be linked
+// with; records of the same class stay together.
 void PairRules::chain(const std::vector<std::uint32_t>& block, std::vector<RecordPair>& pairs,
                       const ThreadPool& pool) const {
   std::vector<std::vector<std::uint32_t>> groups;  // one record of each class of a group

@@ -27,7 +27,7 @@ std::vector<const RecordColumn*> columns_called(const RecordRows& rows,
   return found;
 }
 
-// Sets of the records of one task, one behind another.
+// Sets of the records of one task, stored one after another.
 struct TaskSets {
   std::vector<std::uint64_t> hashes;
   std::vector<std::uint32_t> sizes;

@@ -38,14 +38,14 @@ std::vector<std::uint32_t> field_keys(const RecordColumn& column, std::uint32_t 
   return keys;
 }
 
-// Numbers pairs of keys in the order in which they come; a pair with a 0 has the number 0.
+// Numbers pairs of keys in order of occurrence; a pair that contains a 0 gets the number 0.
 class PairNumbers {
  public:
-  // `most`: pairs that will come.
+  // `most`: maximum number of pairs.
   explicit PairNumbers(std::size_t most) : slots_(std::bit_ceil(2 * most + 1)) {}
 
-  // Replaces the first keys by the numbers of the pairs. The memory for some pairs is asked for
-  // ahead.
+  // Replaces the first keys by the numbers of the pairs. Prefetches the memory for several
+  // pairs.
   void replace(std::span<std::uint32_t> first, std::span<const std::uint32_t> second) {
     std::array<std::size_t, kAtOnce> starts;
     for (std::size_t begin = 0; begin < first.size(); begin += kAtOnce) {
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> record_classes(const RecordTable& table,
 
 std::vector<std::uint32_t> sorted_records(const RecordTable& table,
                                           std::span<const std::uint32_t> fields) {
-  // Places of the values of each field, so that records are compared by numbers.
+  // Ranks of the values of each field, so that records are compared by numbers.
   std::vector<std::vector<std::uint32_t>> place_of(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
     const RecordColumn& column = table.columns[fields[f]];

@@ -42,8 +42,8 @@ bool is_utf8(std::string_view text) noexcept {
   return true;
 }
 
-// Rows of a file without a header whose fields are looked at, or more until all wanted ones are
-// seen: a row leaves out what it has no value for.
+// Number of rows inspected for fields in a file without a header; more, until all wanted fields
+// have been seen, because rows omit fields without a value.
 constexpr std::uint64_t kRowsOfFields = 10000;
 
 void add_names(std::vector<std::string> names, std::vector<std::string>& fields) {
@@ -52,8 +52,8 @@ void add_names(std::vector<std::string> names, std::vector<std::string>& fields)
   }
 }
 
-// Adds the fields of the rows of a file without a header, in the order in which they come. Returns
-// whether there are rows.
+// Adds the fields of the rows of a file without a header, in order of occurrence. Returns false if
+// there are no rows.
 bool add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
                         const std::vector<std::string>& wanted, std::vector<std::string>& fields) {
   const Format& format = *inputs.list[file].format;
@@ -70,7 +70,7 @@ bool add_fields_of_rows(const Inputs& inputs, std::uint32_t file,
   return seen > 0;
 }
 
-// Fields that the header of a file names, or its rows.
+// Fields named by the header of a file, or by its rows.
 struct FileFields {
   std::vector<std::string> names;
   bool has_rows = false;  // or headers
@@ -102,8 +102,8 @@ FileFields all_fields(const Inputs& inputs, const std::vector<std::string>& want
   return all;
 }
 
-// A note for each file whose header lacks columns of the first one, or has others: it may be of
-// another table. Throws for a file that has none of its columns.
+// A note for each file whose header differs from the first one, as it may belong to another table.
+// Throws for a file that has none of the first one's columns.
 std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   std::vector<std::string> notes;
   const std::vector<std::string>* first = nullptr;
@@ -139,7 +139,7 @@ std::vector<std::string> notes_on_headers(const Inputs& inputs) {
   return notes;
 }
 
-// Throws for a wanted field that is not there.
+// Throws for a wanted field that does not exist.
 void require_wanted(const std::vector<std::string>& wanted, const std::vector<std::string>& fields,
                     const Inputs& inputs) {
   const std::vector<std::string_view> names(fields.begin(), fields.end());
@@ -155,14 +155,14 @@ void require_wanted(const std::vector<std::string>& wanted, const std::vector<st
 
 constexpr std::uint64_t kBytesBetweenChecks = std::uint64_t{1} << 20;
 
-// Values of the last rows of one column, until they are numbered.
+// Values of the latest rows of one column, until they are numbered.
 class WaitingValues {
  public:
   void add(std::string_view text) {
     bytes_ += text;
     ends_.push_back(bytes_.size());
   }
-  // Leaves the first `count` ones.
+  // Keeps only the first `count` values.
   void cut(std::size_t count) {
     ends_.resize(count);
     bytes_.resize(ends_.empty() ? 0 : ends_.back());
@@ -185,7 +185,7 @@ class WaitingValues {
   std::vector<std::size_t> ends_;
 };
 
-// Fills in columns row by row.
+// Fills columns row by row.
 class RecordCollector {
  public:
   RecordCollector(const Settings& settings, const RecordFields& asked, RecordRows& rows)
@@ -204,7 +204,7 @@ class RecordCollector {
                               const std::string& name) { note_name(column, name); },
             .take = [this](const Record& record) { add(record); }};
   }
-  // Behind the last row.
+  // Call after the last row.
   void finish() {
     for (std::size_t c = 0; c < numbers_.size(); ++c) waiting_[c].move_to(numbers_[c]);
     numbered_ = count_;
@@ -240,7 +240,7 @@ class RecordCollector {
     return fields;
   }
 
-  // Files of one format have equal headers: a column is told once.
+  // Files of the same format have equal headers, so each column is reported once.
   void note_name(std::uint32_t column, const std::string& name) {
     std::string note = fmt::format("column {} has no unique name and is called '{}'", column, name);
     if (!holds(rows_.notes, note)) rows_.notes.push_back(std::move(note));

@@ -26,10 +26,10 @@ bool is_word_byte(char c) noexcept {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Numbers of words; equal ones have one number.
+// Numbers words; equal words get the same number.
 class WordNumbers {
  public:
-  // Numbers of the words of a text, ascending, each once.
+  // Numbers of the distinct words in a text, ascending.
   [[nodiscard]] std::vector<std::uint32_t> of(std::string_view text) {
     std::vector<std::uint32_t> numbers;
     if (is_missing_value(text)) return numbers;
@@ -70,7 +70,7 @@ class WordSample {
     }
   }
 
-  // Mean number of words of the values that are there.
+  // Mean number of words in the values that are present.
   [[nodiscard]] double mean_words(std::size_t column) const {
     std::size_t words = 0;
     std::size_t values = 0;
@@ -95,13 +95,13 @@ class WordSample {
            static_cast<double>(different) <= (1 - kNearlyEvery) * static_cast<double>(values);
   }
 
-  // Words of a column, and how many of them shorter columns of the record have.
+  // The words of a column, and how many of them occur in shorter columns of the same record.
   struct Covered {
     std::size_t values = 0;
     std::size_t words = 0;
     std::size_t covered = 0;
   };
-  // By column. `lengths`: mean number of words of each.
+  // By column. `lengths`: mean number of words in each column.
   [[nodiscard]] std::vector<Covered> covered(std::span<const double> lengths) const {
     std::vector<Covered> all(words_.size());
     std::vector<std::pair<std::uint32_t, double>> held;  // word, length of a column that has it
@@ -126,7 +126,7 @@ class WordSample {
     return all;
   }
 
-  // Adds the words of a whole that each part has.
+  // Counts the words that each part shares with the whole.
   void count_shared(std::size_t whole, std::span<std::size_t> shared) const {
     for (std::size_t i = 0; i < words_[whole].size(); ++i) {
       for (std::size_t c = 0; c < words_.size(); ++c) {
@@ -145,7 +145,7 @@ class WordSample {
 
 using Samples = std::vector<WordSample>;
 
-// Columns of fewer words that have words of a whole.
+// Columns with fewer words that contain words of the whole.
 std::vector<std::uint32_t> parts_of(std::size_t whole, const Samples& samples,
                                     std::span<const double> lengths, std::size_t words) {
   std::vector<std::size_t> shared(lengths.size());
@@ -197,7 +197,7 @@ SampledColumn sampled(const RecordColumn& column) {
     }
     at = end;
   }
-  // Copies of one record alone would make its values frequent.
+  // Otherwise, copies of a single record would make its values frequent.
   pairs -= frequent * (frequent - 1);
   there -= frequent;
   found.others = static_cast<double>(sorted.size()) - most;
@@ -206,8 +206,9 @@ SampledColumn sampled(const RecordColumn& column) {
   return found;
 }
 
-// True if the records with one value of a column have one value of another one. A missing value of
-// the other one is a value like others; records without the first say nothing for it.
+// True if records with the same value in one column also have the same value in another one. A
+// missing value in the other column counts as a value; records that lack the first column are
+// ignored.
 bool follows(const SampledColumn& from, const SampledColumn& column) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> both;
   both.reserve(from.values.size());

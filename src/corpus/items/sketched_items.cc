@@ -12,8 +12,8 @@
 namespace sosie {
 namespace {
 
-// Choices of near cells in a band for which a row may be looked up on the word of a file: 64 times
-// as many as rows have on average at most (kMostProbes).
+// Maximum number of combinations of near cells per band that a file may cause a row to be looked up
+// with: 64 times the maximum average (kMostProbes).
 constexpr std::uint64_t kMostChoices = 4096;
 
 Hash128 hash_of(const void* bytes, std::size_t size) {
@@ -21,7 +21,7 @@ Hash128 hash_of(const void* bytes, std::size_t size) {
   return {hash.high64, hash.low64};
 }
 
-// True if no band of a row asks for more than kMostChoices.
+// True if no band of a row has more than kMostChoices combinations.
 bool are_few_choices(std::span<const std::uint32_t> near, std::size_t functions) {
   for (std::size_t begin = 0; begin < near.size(); begin += functions) {
     std::uint64_t choices = 1;
@@ -33,7 +33,7 @@ bool are_few_choices(std::span<const std::uint32_t> near, std::size_t functions)
   return true;
 }
 
-// Copies `width` values for each of some bands of one item.
+// Copies `width` values for each of several bands of one item.
 template <typename T>
 void copy_bands(const std::vector<T>& from, std::size_t item, std::size_t bands_of_item,
                 const BandRange& bands, std::size_t width, T* to) {
@@ -41,7 +41,7 @@ void copy_bands(const std::vector<T>& from, std::size_t item, std::size_t bands_
   std::copy_n(begin, bands.size() * width, to);
 }
 
-// Fills in one item of a block, whose items have so many bands.
+// Fills in one item of a block whose items have this many bands.
 void fill(const HashedItems& items, std::size_t item, const BandRange& bands, std::size_t row,
           BandedRows& table) {
   const std::size_t width = table.functions;

@@ -50,7 +50,7 @@ void append_as(std::span<const char32_t> code_points, const SymbolTable& symbols
   }
 }
 
-// Puts strings behind each other as they come.
+// Appends strings as they arrive.
 class StringCollector {
  public:
   StringCollector(const Settings& settings, StringForm form, StringItems& items)
@@ -67,7 +67,7 @@ class StringCollector {
             .length = [this] { return static_cast<std::uint32_t>(reader_.code_points().size()); }};
   }
 
-  // Throws Error{limit_exceeded} if the strings have outgrown the memory.
+  // Throws Error{limit_exceeded} if the strings exceed the memory limit.
   void finish() const {
     if (!is_too_much_) return;
     const std::uint64_t bytes = bytes_of(symbols_, rows_, items_.symbols.size());
@@ -98,8 +98,8 @@ class StringCollector {
     return symbols * width_for(alphabet) + (rows + 1) * sizeof column_.starts[0];
   }
 
-  // Strings that outgrow the memory are counted to the end, so that the error can say what would
-  // be enough.
+  // If strings exceed the memory limit, counts to the end, so that the error can tell how much
+  // would be enough.
   void check_memory() {
     symbols_ = column_.starts.back();
     rows_ = column_.rows();
@@ -202,7 +202,7 @@ void erase_strings(StringColumn& column, std::span<const RowId> rows) {
 
 void require_memory(const StringColumn& column, std::uint64_t copies, std::uint64_t row_bytes,
                     std::uint64_t memory_bytes) {
-  // Part of the constant memory of a run (MemoryBudget) that is not the program.
+  // Part of a run's constant memory (MemoryBudget) besides the program itself.
   constexpr std::uint64_t kConstant = std::uint64_t{48} << 20;
   const std::uint64_t bytes =
       (copies + 1) * (column.symbols.size() + column.rows() * 8) + column.rows() * row_bytes;

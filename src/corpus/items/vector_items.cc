@@ -18,7 +18,8 @@
 namespace sosie {
 namespace {
 
-// Types of components, each holding all that those before it (but for the second's the first's) do.
+// Component types; each can represent all values of the previous ones, except that uint8 cannot
+// represent int8.
 enum class Width : std::uint8_t { int8, uint8, float32, float64 };
 
 Width width_of(const VectorColumn& column) { return static_cast<Width>(column.components.index()); }
@@ -56,8 +57,8 @@ VectorColumn::Components empty_like(const VectorColumn& column) {
       column.components);
 }
 
-// Joins the rows of all parts, in the first part's memory if they fit. Each part is freed as soon
-// as it is copied, so that memory peaks at the size of all parts and one of them.
+// Joins the rows of all parts, in the memory of the first part if they fit. Each part is freed once
+// it has been copied, so memory peaks at the size of all parts plus one.
 VectorColumn concatenated(std::vector<VectorColumn> parts) {
   const auto has_rows = [](const VectorColumn& part) { return part.rows > 0; };
   if (std::none_of(parts.begin(), parts.end(), has_rows)) {
@@ -88,8 +89,8 @@ VectorColumn concatenated(std::vector<VectorColumn> parts) {
   return all;
 }
 
-// Before they are read. Some kinds of numbers are kept in twice the bytes of the file, and a method
-// asks for more: that is told when it is known.
+// Checks the memory before reading. Some number types are stored in twice the bytes of the file,
+// and a method may need more; this is reported once it is known.
 void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < inputs.list.size(); ++i) {
@@ -98,7 +99,7 @@ void require_memory(const Inputs& inputs, std::uint64_t memory_bytes) {
   if (bytes > memory_bytes) refuse_memory(bytes, memory_bytes);
 }
 
-// A row of a file of vectors that takes no part.
+// A row of a vector file that is left out of the comparison.
 struct BadVector {
   std::uint64_t row = 0;
   std::string reason;
@@ -117,8 +118,8 @@ std::optional<std::uint64_t> first_zero(const VectorColumn& column, std::uint64_
       column.components);
 }
 
-// The bad rows of a file in their order: what is not finite and, if the measure has no value for
-// them, vectors of zeros.
+// The bad rows of a file, in order: rows with non-finite values and, if the measure is undefined
+// for them, vectors of zeros.
 class BadVectors {
  public:
   BadVectors(const VectorColumn& column, std::string_view without_zeros)
@@ -172,8 +173,8 @@ void clear_row(VectorColumn& column, std::uint64_t row) {
 constexpr std::size_t kPartComponents = std::size_t{1} << 23;  // components of a part of text rows:
                                                                // 64 MiB
 
-// Collects vectors as they come: vectors of text rows in parts so large that the heap returns their
-// memory when they are freed.
+// Collects vectors as they arrive; vectors from text rows in parts so large that the heap returns
+// their memory when they are freed.
 class VectorCollector {
  public:
   VectorCollector(const ItemReading& reading, VectorItems& items)
@@ -217,7 +218,7 @@ class VectorCollector {
     return true;
   }
 
-  // Takes the dimension of the first good row, for it and for rows left out before it.
+  // Adopts the dimension of the first good row, also for the rows left out before it.
   void take_dimension(std::size_t dimension) {
     column_.dimension = dimension;
     components_.insert(components_.begin(), column_.rows * dimension, 0.0);
@@ -248,8 +249,8 @@ class VectorCollector {
     row_begin_ = 0;
   }
 
-  // Adds a file of vectors. The first file reserves memory for the files behind it, so that no
-  // components are copied.
+  // Adds a vector file. The first file reserves memory for the remaining files, so that no
+  // components are moved.
   void add_file(const Inputs& inputs, std::uint32_t file, PlaceWriter& places) {
     if (parts_.empty()) require_memory(inputs, settings_.memory_bytes);
     std::size_t spare = 0;
@@ -273,7 +274,7 @@ class VectorCollector {
     parts_.push_back(std::move(column));
   }
 
-  // Keeps where the rows of a file lie. The components of bad ones become 0.
+  // Records the places of the rows of a file. The components of bad rows become 0.
   void add_places(const Inputs& inputs, std::uint32_t file, PlaceWriter& places,
                   VectorColumn& column) {
     const VectorRows lie = inputs.list[file].format->vector_rows(inputs.files[file]);

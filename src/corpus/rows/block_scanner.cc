@@ -87,7 +87,7 @@ void BlockScanner::forget_record() {
   ranks_.assign(inputs_.fields.others.size(), RankValue{});
 }
 
-// Lists a row whose text is not in its encoding. True if it is to be left out.
+// Lists a row whose text is not in its encoding. Returns true if the row is to be left out.
 bool BlockScanner::take_ill_formed(const RowLocator& locator, const RowView& row,
                                    ScannedBlock& out) {
   const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(locator.file));
@@ -127,7 +127,7 @@ void BlockScanner::sketch(RowState state, std::uint32_t file, ScannedBlock& out)
   row_keys_.insert(row_keys_.end(), keys_.begin(), keys_.end());
 }
 
-// Sets that are similar to none of a small collection are not even sorted.
+// Sets that are similar to nothing in a small collection are not even sorted.
 void BlockScanner::keep_set(bool normal, std::uint32_t file, HashedSets& sets) {
   const bool is_own = file >= inputs_.first_own_file;
   const bool is_asked = is_own == (request_.with_partners == ScannedRows::own);

@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Calls each(element) for the elements of every row, each once a row. Returns the number of rows.
+// Calls each(element) for the elements of every row, once per row. Returns the number of rows.
 template <typename Each>
 std::uint64_t for_each_element(const Inputs& inputs, const Settings& settings, Scratch& scratch,
                                ThreadPool& pool, const RunHooks& hooks, const Each& each) {
@@ -30,10 +30,10 @@ std::uint64_t for_each_element(const Inputs& inputs, const Settings& settings, S
   return scan(inputs, settings, request, scratch, pool, hooks).rows;
 }
 
-// Counters of elements, of which several may share one: never too small.
+// Counters of elements, several of which may share a counter, so the counts are never too low.
 class HashedCounters {
  public:
-  // Few for little input, which has few elements.
+  // A small input has few elements and gets few counters.
   HashedCounters(std::uint64_t memory_bytes, std::uint64_t input_bytes) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
     constexpr std::uint64_t kLeast = 1024;
@@ -62,7 +62,7 @@ class HashedCounters {
   int shift_ = 0;
 };
 
-// Bytes of all files; a table in memory counts as any number of them.
+// Size of all files; a table in memory counts as unlimited.
 std::uint64_t bytes_of(const Inputs& inputs) {
   std::uint64_t bytes = 0;
   for (std::uint32_t file = 0; file < inputs.list.size(); ++file) {

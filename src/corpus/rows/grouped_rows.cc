@@ -70,7 +70,7 @@ class Grouping {
   }
 
  private:
-  // Returns the number of its set.
+  // Returns the number of the record's set.
   std::uint32_t add(const Record& record) {
     const std::string_view element = element_of(record.others[0]);
     const std::string_view lines = elements_.from_pair(element, weight_of(record), options_.weight);
@@ -128,8 +128,8 @@ class Grouping {
 constexpr char kInteger = 'i';
 constexpr char kText = 't';
 
-// Line feeds and backslashes of elements are escaped already (read/element_list.h), so a tab may
-// be "\t" as well, and a carriage return, which could be taken for a part of the row's end, "\r".
+// Line feeds and backslashes in elements are already escaped (read/element_list.h), so a tab can be
+// written as "\t", and a carriage return, which might be taken for part of the row's end, as "\r".
 void append_escaped(std::string_view text, std::string& out) {
   for (const char c : text) {
     if (c == '\t') {
@@ -172,7 +172,7 @@ class SetRowParser final : public RowParser {
     }
   }
 
-  // "\tONE\tTWO" becomes "ONE\nTWO\n"; of the escapes only those made here are undone.
+  // Turns "\tONE\tTWO" into "ONE\nTWO\n"; only escapes added here are undone.
   void read_elements(std::string_view text) {
     lines_.clear();
     for (std::size_t i = 0; i < text.size(); ++i) {

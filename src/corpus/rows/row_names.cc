@@ -17,7 +17,7 @@ bool was_read(RowState state) noexcept {
 
 std::uint64_t hash_of(std::string_view id) { return XXH3_64bits(id.data(), id.size()); }
 
-// A number as it names a row: nothing stands in front of it.
+// A number in the form that names a row: without leading characters.
 std::optional<std::uint64_t> number_in(std::string_view text) noexcept {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

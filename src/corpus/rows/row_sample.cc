@@ -25,7 +25,7 @@
 namespace sosie {
 namespace {
 
-// A row that was drawn by hash(seed, row).
+// A row drawn by hash(seed, row).
 struct SampledRow {
   std::uint64_t order;  // the hash: the least are taken first
   std::uint32_t file;
@@ -33,8 +33,8 @@ struct SampledRow {
   bool operator<(const SampledRow& other) const noexcept { return order < other.order; }
 };
 
-// Rows of the first 32 MiB (8 MiB and more than 1,000 rows, if they are long), the least hashes
-// first, and what was seen of all of these.
+// Rows drawn from the first 32 MiB (if rows are long: 8 MiB and more than 1,000 rows), lowest
+// hashes first, and facts about all rows read.
 struct Draw {
   std::vector<SampledRow> rows;
   std::uint64_t seen_rows = 0;
@@ -43,12 +43,12 @@ struct Draw {
   bool whole = true;  // there are no other rows
 };
 
-// Reads drawn rows as shingles. Belongs to one thread.
+// Reads drawn rows as shingles. Use from one thread only.
 class SampledRowReader {
  public:
   SampledRowReader(const Inputs& inputs, const Settings& settings);
 
-  // Hashes of a row's shingles, repetitions included; none if the row cannot be read. Valid until
+  // Hashes of a row's shingles, including repetitions; empty if the row cannot be read. Valid until
   // the next call.
   [[nodiscard]] std::span<const std::uint64_t> read(const SampledRow& drawn);
 
@@ -67,7 +67,7 @@ constexpr std::uint64_t kDrawnBytes = std::uint64_t{2} << 20;
 constexpr std::size_t kLeastRows = 128;
 constexpr std::uint64_t kSalt = 0x5A3D1E5A3D1E5A3DULL;  // apart from the signatures' random numbers
 
-// Keeps the `most` rows with the least hashes.
+// Keeps the `most` rows with the lowest hashes.
 class LeastRows {
  public:
   using Rows = decltype(Draw::rows);
@@ -79,7 +79,7 @@ class LeastRows {
     rows_.push_back(row);
     if (rows_.size() == 2 * most_) cut();
   }
-  // Leaves the rows in the order of their hashes.
+  // Sorts the rows by their hashes.
   void finish() {
     if (rows_.size() > most_) cut();
     std::sort(rows_.begin(), rows_.end());
@@ -98,16 +98,16 @@ class LeastRows {
   std::uint64_t limit_ = ~std::uint64_t{0};
 };
 
-// Fewer long rows suffice: their method is lsh in any case, and any plan that the sample may ask
-// for takes about as long.
+// For long rows, fewer suffice: their method is always lsh, and all plans that the sample may
+// suggest take about the same time.
 bool has_seen_enough(const Draw& draw) noexcept {
   const bool are_long = draw.seen_bytes > draw.seen_rows * kLongRowBytes;
   const bool are_many = draw.seen_rows > kFewRows && draw.seen_bytes >= kSeenLongBytes;
   return draw.seen_bytes >= kSeenBytes || (are_long && are_many);
 }
 
-// Draws `most` rows at most. Depends on the rows in order only, not on how they are spread over
-// files. Blank lines are no rows.
+// Draws at most `most` rows. Depends only on the order of the rows, not on how they are divided
+// into files. Blank lines are not rows.
 Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
   Draw draw;
   LeastRows least(most, draw.rows);
@@ -131,8 +131,8 @@ Draw draw_rows(const Inputs& inputs, std::uint64_t seed, std::size_t most) {
   return draw;
 }
 
-// Rows [first, end) of a draw in input order: no more than `most`, and once there are 128 of them
-// no more when they have 2 MiB.
+// Rows [first, end) of a draw in input order: at most `most`, and after 128 rows only up to 2
+// MiB.
 std::vector<SampledRow> rows_of_draw(const Draw& draw, std::size_t first, std::size_t most) {
   const std::size_t limit = std::min(draw.rows.size(), first + most);
   std::size_t end = std::min(first, limit);
@@ -170,19 +170,19 @@ constexpr std::size_t kMostRows = 1024;
 constexpr std::size_t kLeastSampled = 128;
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
-// An exact join of a sixteenth of the rows shows what all of them would meet, but for elements so
-// rare that their lists cost little.
+// An exact join of a sixteenth of the rows shows which elements meet in the full join, except those
+// so rare that their lists cost little.
 constexpr std::uint64_t kRowsPerJoined = 16;
 constexpr std::size_t kMostJoined = 16384;
-// Elements of all joined rows: 28 bytes each while they are joined.
+// Elements of all joined rows, which need 28 bytes each during the join.
 constexpr std::size_t kMostElementsJoined = 2'500'000;
-// Elements of a row that are counted one by one; of longer rows a part stands for all.
+// Maximum number of elements counted one by one in a row; longer rows are estimated from a part.
 constexpr std::size_t kMostCounted = std::size_t{1} << 20;
-// Pairs of two collections for each of the sample.
+// Maximum number of pairs between two collections, per row of the sample.
 constexpr std::uint64_t kPairsPerJoined = 64;
 
-// 4 sqrt(n) of n rows make 8 n pairs: were each row similar to one other, eight of them would show
-// it. Fewer partners than that cost little under any plan.
+// 4 sqrt(n) rows out of n form 8 n pairs: if each row had one similar row, eight of these pairs
+// would show it. Fewer similar rows cost little under any plan.
 std::size_t rows_to_draw(std::uint64_t rows) noexcept {
   std::size_t root = 0;
   while (root < kMostRows / 4 && root * root < rows) ++root;
@@ -220,8 +220,8 @@ class SampleSketcher {
   std::vector<std::uint64_t> sizes_;
 };
 
-// Counts different elements in a table of places that are taken or not: several times as fast as
-// sorting them. Of very many it counts each n-th of the possible hashes, and takes n times as many.
+// Counts distinct elements in a table of occupied places, several times as fast as by sorting. For
+// very many elements, it counts only every n-th possible hash and multiplies by n.
 class DistinctCounter {
  public:
   [[nodiscard]] std::size_t count(std::span<const std::uint64_t> hashes) {
@@ -248,8 +248,8 @@ class DistinctCounter {
   std::vector<std::uint64_t> table_;
 };
 
-// The sets of drawn rows; each different one is taken once, as long as they have room. The first
-// one is cut to what has.
+// The sets of drawn rows, without repetitions, as long as there is space. The first one is cut to
+// fit.
 class DistinctSets {
  public:
   void add(std::span<const std::uint64_t> set) {
@@ -267,7 +267,7 @@ class DistinctSets {
   std::unordered_set<std::uint64_t> seen_;
 };
 
-// Makes sets of rows, by all workers, and adds them in order.
+// Makes sets of rows with all workers, and adds them in order.
 class SetMaker {
  public:
   using Row = SampledRow;
@@ -327,7 +327,7 @@ class SetMaker {
   std::vector<std::vector<std::uint64_t>> made_;
 };
 
-// Number of all rows: known, or estimated from the rows per byte seen so far.
+// Number of all rows: known, or estimated from the rows per byte so far.
 CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
   CollectionFacts facts{
       .rows = draw.seen_rows, .other_rows = draw.seen_others, .whole = draw.whole};
@@ -418,7 +418,7 @@ class RowSample::State {
   }
 
  private:
-  // Where few rows meet many there are few pairs: the sample is not to have more of them.
+  // If few rows meet many, there are few pairs, and the sample must not contain more of them.
   [[nodiscard]] std::size_t rows_to_join(const CollectionFacts& facts) const noexcept {
     const auto most = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
     if (facts.other_rows == 0) return most;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kBlockHashes = std::size_t{1} << 17;
 constexpr std::size_t kLeastBlocks = 8;  // within the budget
 constexpr std::size_t kFirstTable = 1024;
-// The table has up to 8 entries of 16 bytes for each set: counted as hashes, they leave room in
-// the blocks unused.
+// The table has up to 8 entries of 16 bytes per set. Counted as hashes, they leave part of the
+// blocks unused.
 constexpr std::size_t kOverheadHashes = MemoryBudget::kShingleSetOverhead / sizeof(std::uint64_t);
 
 }  // namespace
@@ -32,14 +32,14 @@ ShingleSet ShingleSets::get(Place item) {
   if (!is_kept(entry)) return keep(make(item), entry);
   const std::shared_ptr<ShingleSet::Block>& block = blocks_[entry.block - first_block_];
   const std::span<const std::uint64_t> set = std::span(*block).subspan(entry.begin, entry.count);
-  // The oldest block is the next to be dropped: a set that is still in use moves to the newest.
+  // The oldest block is dropped next, so a set still in use is moved to the newest block.
   const bool is_old = entry.block == first_block_ && hashes_in_blocks_ >= budget_hashes_ / 2;
   if (!is_old || blocks_.size() == 1) return {block, set};
   hashes_.assign(set.begin(), set.end());
   return keep(hashes_, entry);
 }
 
-// Views hashes_.
+// Returns a view of hashes_.
 std::span<const std::uint64_t> ShingleSets::make(Place item) {
   shingler_.read_set(reader_.read(items_.rows[item]).text);
   const auto shingles = shingler_.shingles();
@@ -62,7 +62,7 @@ ShingleSet ShingleSets::keep(std::span<const std::uint64_t> hashes, Entry& entry
   return {block, std::span(*block).subspan(entry.begin)};
 }
 
-// Drops the oldest blocks until the new one is within the budget, if it can be.
+// Drops the oldest blocks until the new one is within the budget, if possible.
 void ShingleSets::begin_block(std::size_t cost) {
   const std::size_t capacity =
       std::max(cost, std::min(kBlockHashes, budget_hashes_ / kLeastBlocks));
@@ -101,7 +101,7 @@ std::size_t ShingleSets::place_in_table(Place item) const noexcept {
   return at;
 }
 
-// Leaves the entries of dropped sets out.
+// Leaves out the entries of dropped sets.
 void ShingleSets::grow_table() {
   std::vector<Entry> old = std::move(table_);
   const auto kept = static_cast<std::size_t>(

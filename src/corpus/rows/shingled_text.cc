@@ -15,13 +15,13 @@ bool starts_character(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-// Separator of two tokens in the normalised text, if there is one.
+// Separator between tokens in the normalised text, if there is one.
 std::optional<char> separator_of(const ShingleRecipe& recipe) {
   if (recipe.unit == ShingleUnit::elements) return '\n';
   return recipe.cuts_words() ? std::optional(' ') : std::nullopt;
 }
 
-// Where each token of the normalised text starts, and where one behind the last would.
+// Start of each token in the normalised text, followed by the position after the last one.
 std::vector<std::size_t> token_starts(const ShingledText& text, const ShingleRecipe& recipe) {
   const std::optional<char> separator = separator_of(recipe);
   std::vector<std::size_t> starts;
@@ -53,7 +53,7 @@ ShingledText shingle_text(std::string_view text, const ShingleRecipe& recipe) {
   shingler.read(text);
   ShingledText out;
   out.tokens = shingler.token_count();
-  // Lines of elements stay as they came, in the order of their hashes.
+  // Lines of elements are kept unchanged, in the order of their hashes.
   out.normalized =
       recipe.unit == ShingleUnit::elements ? std::string(text) : shingler.normalized_text();
   const auto shingles = shingler.shingles();

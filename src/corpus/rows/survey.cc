@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kPieces = 128;
 constexpr std::uint64_t kPieceBytes = std::uint64_t{128} << 10;
 constexpr std::uint64_t kMostSketched = 1024;  // rows, of all pieces together
-// Rows of a collection whose ids are looked at: about 56 bytes each.
+// Maximum number of rows per collection whose ids are checked, at about 56 bytes each.
 constexpr std::size_t kMostIds = std::size_t{1} << 18;
 
 std::uint64_t count_foreign(std::string_view text) noexcept {
@@ -33,13 +33,13 @@ std::uint64_t count_foreign(std::string_view text) noexcept {
   }));
 }
 
-// A sum over `seen` bytes, were it over `of_all`.
+// Extrapolates a sum over `seen` bytes to `of_all` bytes.
 std::uint64_t scaled(std::uint64_t sum, std::uint64_t of_all, std::uint64_t seen) noexcept {
   return static_cast<std::uint64_t>(static_cast<double>(sum) * static_cast<double>(of_all) /
                                     static_cast<double>(std::max<std::uint64_t>(1, seen)));
 }
 
-// Counts of one collection's files whose rows must be counted.
+// Counts for those files of one collection whose rows must be counted.
 struct Seen {
   std::uint64_t of_bytes = 0;  // that these files have
   std::uint64_t bytes = 0;     // bytes of rows, with blank lines
@@ -104,7 +104,7 @@ class Surveyor {
     return file < inputs_.first_own_file ? others_ : own_;
   }
 
-  // Rows of a piece are sketched at equal distances, as far as can be told from those before.
+  // Sketches rows of a piece at equal distances, estimated from earlier pieces.
   void begin_piece(std::uint64_t most_sketched) {
     const std::uint64_t expected = pieces_begun_ == 0 ? 1 : seen_rows_ / pieces_begun_;
     ++pieces_begun_;
@@ -113,7 +113,7 @@ class Surveyor {
     rows_of_piece_ = 0;
   }
 
-  // A piece of all inputs, one behind the other.
+  // A piece of the concatenation of all inputs.
   void inspect(std::uint64_t begin, std::uint64_t end) {
     auto file = static_cast<std::uint32_t>(std::upper_bound(ends_.begin(), ends_.end(), begin) -
                                            ends_.begin());
@@ -139,7 +139,7 @@ class Surveyor {
     }
   }
 
-  // The rows that begin there.
+  // Inspects the rows that begin in this range.
   void inspect_block(const BlockRange& range) {
     const bool is_document = range.row_ends == RowEnds::file;
     if (range.begin >= range.end || (is_document && range.begin > 0)) return;
@@ -147,7 +147,7 @@ class Surveyor {
     for (RowView row; reader_.next(row);) inspect_row(range.file, row);
   }
 
-  // The next rows of a file, as many as take so many bytes.
+  // Inspects the next rows of a file, up to a number of bytes.
   void inspect_next(std::uint32_t file, std::uint64_t bytes) {
     if (!stream_ || file != streamed_) stream_.emplace(inputs_.source(file));
     streamed_ = file;
@@ -179,8 +179,8 @@ class Surveyor {
     inspect_text(record_.text, row.bytes, locator);
   }
 
-  // Refuses the row where one before it, of its collection, has its id: one of the first rows, all
-  // of which the run itself looks at.
+  // Rejects a row if an earlier row of its collection has the same id. Only the first rows are
+  // checked; the run itself checks all of them.
   void check_id(const RowLocator& row) {
     if (inputs_.numbers_rows_of(row.file) || inputs_.list[row.file].format->is_document()) return;
     auto& rows = row.file < inputs_.first_own_file ? other_rows_ : own_rows_;
@@ -255,7 +255,7 @@ class Surveyor {
         static_cast<std::uint64_t>(std::count(partnered.begin(), partnered.end(), true));
   }
 
-  // From what was seen to all that there is.
+  // Extrapolates from the inspected pieces to the whole input.
   void extend() {
     for (std::uint64_t* sum :
          {&survey_.foreign_bytes, &survey_.tokens, &survey_.shingles, &survey_.elements}) {
@@ -287,7 +287,7 @@ class Surveyor {
   Record record_;
   std::optional<RowStream> stream_;  // stream of a file that is read from its beginning
   std::uint32_t streamed_ = 0;       // its number
-  // The first rows of each collection by the hashes of their ids.
+  // The first rows of each collection, by the hashes of their ids.
   std::unordered_map<std::uint64_t, RowLocator> other_rows_;
   std::unordered_map<std::uint64_t, RowLocator> own_rows_;
   std::vector<std::uint64_t> ends_;  // ends of the files, laid one behind the other

@@ -14,8 +14,8 @@
 namespace sosie {
 namespace {
 
-// Memory of a row while its batch is matched, as measured: locator, hash, places, decision, copies;
-// two times the filter signature; values of keep rules; what a worker remembers.
+// Measured memory per row while its batch is matched: locator, hash, places, decision and copies;
+// twice the filter signature; values for --keep; what a worker remembers.
 std::uint64_t bytes_of_row(const Settings& settings, const BandingPlan& banding, unsigned threads) {
   constexpr std::uint64_t kFixed = 144;
   return kFixed + 2 * static_cast<std::uint64_t>(banding.components) +
@@ -26,7 +26,7 @@ constexpr std::uint64_t kBytesOfMember = 40;  // a member of a bucket, in five l
 constexpr std::uint64_t kUnit = 16;           // bytes, in which weights are counted in 32 bits
 constexpr std::uint32_t kMostWeight = ~std::uint32_t{0};  // or more
 
-// Positions of such rows among all of them are kept in 32 bits.
+// Positions of these rows are stored in 32 bits.
 void check_rows_of_batches(std::uint64_t rows, const char* what) {
   if (rows < kNoRow) return;
   throw Error(ErrorKind::limit_exceeded, fmt::format("{} rows {}", count_text(rows), what),
@@ -37,14 +37,15 @@ void check_rows_of_batches(std::uint64_t rows, const char* what) {
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
 
-// Writes the buckets of two rows or more of one band: row << 1, + 1 for the first of a bucket.
+// Writes the buckets of one band that have two or more rows: row << 1, plus 1 for the first row of
+// a bucket.
 class BucketWriter {
  public:
-  // Rows that share a bucket are added to `sharing`, if it is given.
+  // If `sharing` is given, adds the rows that share a bucket to it.
   explicit BucketWriter(RecordFile& file, RowBits* sharing = nullptr)
       : file_(file), sharing_(sharing) {}
 
-  // Adds rows grouped by key, ascending.
+  // Adds rows grouped by key; keys are ascending.
   void add(std::uint64_t key, RowNumber row) {
     if (first_ == kNoRowNumber || key != key_) {
       key_ = key;
@@ -71,7 +72,7 @@ class BucketWriter {
   bool alone_ = true;
 };
 
-// Calls each(first row, row) for every row of every bucket of a band.
+// Calls each(first row, row) for every row of every bucket in a band.
 template <class Each>
 void for_each_member_of(const RecordFile& file, const Each& each) {
   ColumnReader<std::uint64_t> members(file);
@@ -125,7 +126,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   std::vector<std::uint32_t>().swap(component_of_);
 }
 
-// All rows with the same text share the bucket of the first band.
+// All rows with the same text share their bucket in the first band.
 void Batches::set_copies_aside(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                                const RunTools& tools) {
   RecordFile buckets(tools.scratch, sizeof(std::uint64_t), kLargePage);
@@ -206,7 +207,7 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   const std::uint64_t most_of_row =
       kUnit * (row_weight + buckets_.size() * (kBytesOfMember / kUnit + 1));
   most_rows_at_once_ = rows_that_fit(budget.batch(), most_of_row);
-  // A batch has no more rows than RowId tells apart: each row has its weight.
+  // A batch has no more rows than a RowId can distinguish; each row has a weight.
   const std::uint64_t numbered = std::max<std::uint64_t>(most_rows(), 2) * row_weight * kUnit;
   const std::uint64_t largest = std::min(budget.largest_batch(), numbered);
   const std::uint64_t most = std::min(budget.batch(), numbered);
@@ -228,7 +229,7 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   }
 }
 
-// Rows have any number of pairs: all of them with each other, at worst.
+// A row may have any number of pairs: in the worst case, with all other rows.
 RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const {
   std::uint64_t rows = bytes / row_bytes;
   if (has_pairs_) {

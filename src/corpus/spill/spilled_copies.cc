@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// A row's number as scratch keeps it: in 40 bits.
+// A row's number as stored in scratch, in 40 bits.
 class StoredNumber {
  public:
   StoredNumber() = default;
@@ -33,7 +33,7 @@ class StoredNumber {
 
 }  // namespace
 
-// Groups of rows of one collection with equal hashes of their texts, and the best-ranked of each.
+// Groups of rows of one collection with equal text hashes, and the best-ranked row of each.
 class SameHashes {
  public:
   SameHashes(const Corpus& corpus, const Settings& settings, const RowBits& suspects,
@@ -51,7 +51,7 @@ class SameHashes {
     leaders_.finish();
   }
 
-  // Calls each(leader, row) for all of a group but its leader.
+  // Calls each(leader, row) for every member of a group except its leader.
   template <class Each>
   void for_each(const Each& each) const {
     ColumnReader<std::uint64_t> members(members_);
@@ -66,7 +66,7 @@ class SameHashes {
     }
   }
 
-  // All rows of groups, of so many rows of the corpus.
+  // All rows in groups, out of this many rows of the corpus.
   [[nodiscard]] RowBits rows(RowNumber of_corpus) const {
     RowBits rows(of_corpus);
     ColumnReader<std::uint64_t> members(members_);
@@ -112,7 +112,7 @@ class SameHashes {
     size_ = 0;
   }
 
-  // Leaves the best-ranked of those not ranked yet.
+  // Keeps the best-ranked of the rows not yet ranked.
   void keep_best() {
     std::sort(unranked_.begin(), unranked_.end());
     const auto by = settings_.keep.front().by;
@@ -140,7 +140,7 @@ class SameHashes {
   std::vector<RowNumber> unranked_;  // its rows that may lead it
 };
 
-// A pass over packed inputs serves all readings.
+// A single pass over compressed inputs serves all readings.
 void keep_rows_at_hand(const Inputs& inputs, const Corpus& corpus, const RowBits& rows,
                        const RunTools& tools) {
   RowsAtHand at_hand(inputs);

@@ -11,7 +11,7 @@ namespace {
 constexpr int kStateShift = 30;  // fewer files than 2^30
 constexpr std::uint32_t kFileMask = (std::uint32_t{1} << kStateShift) - 1;
 
-// Plain values one after another in a file of bytes.
+// Plain values, stored consecutively in a file of bytes.
 template <class T>
 void append_value(RecordFile& bytes, const T& value) {
   bytes.append(&value, sizeof value);
