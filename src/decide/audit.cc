@@ -17,8 +17,8 @@
 namespace sosie {
 namespace {
 
-// t + 1/20, above which pairs are no longer near the threshold; in billionths where the fraction's
-// terms would grow too large to compare exactly.
+// t + 1/20, the similarity above which pairs no longer count as near the threshold; in billionths
+// if the terms of the fraction would become too large to compare exactly.
 Rational end_of_slice(const Rational& threshold) {
   __extension__ using Wide = unsigned __int128;
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
@@ -35,7 +35,7 @@ Rational end_of_slice(const Rational& threshold) {
   return {static_cast<std::uint64_t>(num * kBillion / den), kBillion};
 }
 
-// Overlaps of one sampled item with the others, counted in rows.
+// Overlaps of a sampled item with the other items, counted in rows.
 struct ItemTally {
   PairTally all;
   PairTally slice;
@@ -52,7 +52,7 @@ struct ItemTally {
   }
 };
 
-// A pair the run reports: a sampled item and another one.
+// A pair reported by the run: a sampled item and another item.
 struct ReportedPair {
   RowId other;         // the row that stands for the other item
   std::uint32_t item;  // in the index
@@ -63,7 +63,7 @@ std::uint64_t sort_key(const ReportedPair& pair) noexcept {
   return std::uint64_t{pair.other} << 32 | pair.item;
 }
 
-// The items that sampled documents are compared with.
+// The items with which sampled documents are compared.
 struct Partners {
   Place begin;
   Place end;
@@ -84,7 +84,7 @@ class Audit {
     for (const RowId row : rows_) is_sampled_[row] = true;
   }
 
-  // Takes note of a pair of rows that the run reports.
+  // Records a pair of rows that the run reports.
   void add_reported(RowId left, RowId right) {
     if (is_sampled_[left]) add_reported_of(left, run_.items.place_of[right]);
     if (is_sampled_[right]) add_reported_of(right, run_.items.place_of[left]);
@@ -98,7 +98,7 @@ class Audit {
   }
 
  private:
-  // One worker's tools and what it has counted.
+  // One worker's tools and counts.
   struct Worker {
     Worker(const AuditedSets& run, const AuditIndex& index)
         : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
@@ -122,7 +122,7 @@ class Audit {
     std::vector<ItemTally> tallies;
   };
 
-  // Reported pairs in memory while their rows stream past.
+  // Number of reported pairs kept in memory while their rows are streamed.
   static std::size_t reported_at_once(std::uint64_t memory_bytes) noexcept {
     constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;
     constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
@@ -168,7 +168,7 @@ class Audit {
     coming_.push_back({other, item, 1});
   }
 
-  // Every item that is a partner streams past, in input order, with the reported pairs it is in.
+  // Streams every partner item, in input order, together with the reported pairs that contain it.
   void stream() {
     if (run_.others) compare_others();
     RowId begin = 0;
@@ -218,7 +218,7 @@ class Audit {
     compare(worker, row, place, at_hand_);
   }
 
-  // Sets of OTHER that have no text stream past first, in the order of their rows.
+  // Sets of OTHER that have no text are streamed first, in row order.
   void compare_others() {
     std::sort(of_others_.begin(), of_others_.end(),
               [](const ReportedPair& a, const ReportedPair& b) { return a.other < b.other; });
@@ -231,7 +231,8 @@ class Audit {
     });
   }
 
-  // `place`: kNoPlace for a row of OTHER. `reported`: pairs with its row, among others, by row.
+  // `place`: kNoPlace for a row of OTHER. `reported`: pairs sorted by row, which include those with
+  // this row.
   void compare(Worker& worker, RowId row, Place place, std::span<const ReportedPair> reported) {
     count_shared(worker);
     worker.set.clear();
@@ -259,8 +260,8 @@ class Audit {
     }
   }
 
-  // True if the shared shingles would suffice if the streaming text had no others: only then must
-  // its set be made.
+  // True if the shared shingles would suffice if the streamed text had no others: only then must
+  // its set be built.
   [[nodiscard]] bool could_be_similar(const Worker& worker, std::uint32_t item) const {
     const std::uint32_t shared = worker.shared[item];
     return run_.settings.measure->reaches({shared, index_.set_size(item), index_.set_size(item)},
@@ -279,7 +280,7 @@ class Audit {
     return {shared, static_cast<std::uint32_t>(worker.set.size()) + size - shared, size};
   }
 
-  // Pairs of a sampled row with the rows of `place`; an item's own rows are its identical ones.
+  // Pairs of a sampled row with the rows of `place`; an item's own rows are identical to it.
   void count_pair(Worker& worker, std::uint32_t item, Place place) {
     const Place own = index_.places()[item];
     const Overlap overlap = overlap_with(worker, item);

@@ -19,8 +19,8 @@
 namespace sosie {
 namespace {
 
-// By place of the run's own items: the item of --against that it holds most of, itself where it
-// holds none; and what the two have in common, that item on the left.
+// For each of the run's own items, by place: the item of --against of which it contains the largest
+// share (itself if it contains none), and the overlap of the two, with that item on the left.
 struct Held {
   std::vector<Place> item;
   std::vector<Overlap> overlap;
@@ -44,7 +44,8 @@ Held find_held(SetRun& run) {
   return held;
 }
 
-// A text with fewer words than a shingle is one shingle of its own, which no longer text has.
+// A text with fewer words than a shingle is a single shingle of its own, which no longer text
+// contains.
 void tell_of_short_items(const SetRun& run) {
   const ShingleRecipe& recipe = run.settings.shingle;
   if (!tells(run.options, run.hooks) || run.options.kind != "text") return;
@@ -65,9 +66,9 @@ void tell_of_short_items(const SetRun& run) {
       run.options.shingle, short_items == 1 ? "it" : "them"));
 }
 
-// Rows go when another one contains them, and stay when they contain one of --against, as long
-// documents do with short ones: who wanted these gone is told how. `fixed`: the first item behind
-// --against; rows_of(item): rows that it stands for, 0 where it was removed.
+// A row is removed if another row contains it, but stays if it contains an item of --against, as
+// long documents do with short ones; tells users how to remove such rows. `fixed`: the first item
+// after --against; rows_of(item): number of rows the item stands for, 0 if it was removed.
 void say_what_contains(const SetRun& run, const PairSource& pairs, Place fixed, Place items,
                        const std::function<std::uint64_t(Place)>& rows_of) {
   if (fixed == 0 || !tells(run.options, run.hooks)) return;
@@ -99,10 +100,10 @@ ContainedStarTask star_task(const SetRun& run, const PairSource& pairs, Place it
           .sort_bytes = MemoryBudget{run.settings.memory_bytes}.sorts() / 2};
 }
 
-// Decisions about rows that stand for their copies, as they come.
+// Decisions about rows that stand for their copies, in order.
 class JoinedRowDecisions {
  public:
-  // `pairs`: of rows, among which those are that are removed for rows of --against.
+  // `pairs`: pairs of rows, including rows removed because of rows of --against.
   JoinedRowDecisions(SetRun& run, const PairSource& pairs)
       : run_(run),
         comparer_(run.inputs, run.corpus, run.settings),
@@ -127,12 +128,12 @@ class JoinedRowDecisions {
     group_rows_.add({survivor, rows});
   }
 
-  // Rows that the row stands for, and 0 for removed ones.
+  // Number of rows for which the row stands; 0 for removed rows.
   [[nodiscard]] std::uint64_t kept_rows(RowNumber row) const {
     return removed_.test(row) ? 0 : 1 + run_.copies().copies_of(row);
   }
 
-  // Removes the copies of rows that stay.
+  // Removes the copies of kept rows.
   void remove_copies() {
     run_.copies().leaders().for_each([&](RowNumber row) {
       if (row < run_.corpus.first_own_row || removed_.test(row)) return;
@@ -161,7 +162,7 @@ class JoinedRowDecisions {
   }
 
  private:
-  // Marks rows of --against and others with equal hashes of their texts.
+  // Marks rows that have the same text hash as a row of --against.
   void find_twins(const PairSource& pairs) {
     const RowNumber fixed = run_.corpus.first_own_row;
     if (fixed == 0) return;
@@ -199,7 +200,7 @@ class JoinedRowDecisions {
   std::unique_ptr<SpilledDecisions> decided_;
 };
 
-// Rows that are in pairs, as items in the order of their ranks.
+// Rows that occur in pairs, as items in rank order.
 class PairedRows {
  public:
   PairedRows(const SetRun& run, const PairSource& pairs) : pairs_(pairs), paired_(run.corpus.rows) {
@@ -234,7 +235,7 @@ class PairedRows {
   [[nodiscard]] Place fixed() const noexcept { return fixed_; }  // items of --against
   [[nodiscard]] RowId row_of(Place place) const { return rows_[place]; }
 
-  // The pairs of places.
+  // The pairs, by place.
   [[nodiscard]] PairSource pairs() const {
     return [this](const std::function<void(std::span<const VerifiedPair>)>& each) {
       std::vector<VerifiedPair> block;

@@ -54,8 +54,9 @@ class WindowedStar {
   }
 
  private:
-  // Compares open rows with `count` survivors from `first` on and leaves those that are like none
-  // of them; when there are none, with each other, and the rest become survivors.
+  // Compares open rows with `count` survivors, starting at `first`, and keeps the rows that
+  // resemble none of them. Once there are no more survivors, compares the open rows with each
+  // other; those that remain become survivors.
   void settle(std::size_t first, std::size_t count, std::vector<RowNumber>& open) {
     std::vector<RowNumber> rows(survivors_.begin() + static_cast<std::ptrdiff_t>(first),
                                 survivors_.begin() + static_cast<std::ptrdiff_t>(first + count));
@@ -129,8 +130,8 @@ Clusters star(SetRun& run, bool within) {
   return star_clusters(matcher.buckets(), matcher.buckets_of(), run.pool, steps);
 }
 
-// Items that reach their survivor only through others are compared with it now: what is reported is
-// the similarity of the two, however small.
+// Compares items that reach their survivor only through others with the survivor: the reported
+// similarity is that of the two, however low.
 void compare_with_survivors(SetRun& run, Clusters& clusters) {
   std::vector<ItemPair> asked;
   for (Place item = 0; item < run.items.size(); ++item) {
@@ -196,7 +197,7 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
   return {run.inputs, run.corpus, std::move(spilled)};
 }
 
-// Counted from the texts.
+// Scores counted from the texts.
 std::vector<Score> scores_of(SetRun& run, std::span<const ReusedFile::Removal> removals) {
   std::vector<ItemPair> asked;
   asked.reserve(removals.size());

@@ -15,7 +15,7 @@ constexpr std::size_t kTail = kResamples / 40;  // 2.5 %
 constexpr double kNormalQuantile = 1.959963984540054;
 constexpr std::uint64_t kFewestTruePairs = 30;
 constexpr std::uint64_t kBootstrapSalt = 0xB0075742A9D1C36EULL;
-// Keeps the draw apart from the planner's, which also goes by seed and row.
+// Makes the draw independent of the planner's, which also depends on seed and row.
 constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
 
 struct PartInterval {
@@ -44,8 +44,8 @@ PartInterval bootstrap(std::span<const PairTally> documents, double recall, std:
   return {recalls[kTail], recalls[kResamples - 1 - kTail]};
 }
 
-// Effective number of independent pairs: less than the number of pairs when a few documents have
-// most of them.
+// Effective number of independent pairs: less than the number of pairs if a few documents have most
+// of them.
 double effective_pairs(std::span<const PairTally> documents) {
   double sum = 0;
   double squares = 0;

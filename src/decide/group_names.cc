@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// True if JSON has such a number: digits behind a sign, without a zero before others.
+// True for a JSON integer: an optional sign and digits, without a leading zero.
 bool is_json_integer(std::string_view text) noexcept {
   if (text.starts_with('-')) text.remove_prefix(1);
   if (text.empty() || (text.size() > 1 && text.front() == '0')) return false;

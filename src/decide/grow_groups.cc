@@ -69,8 +69,8 @@ class GroupGrower {
     }
   }
 
-  // Chains the records of each group that a new record may join; others need no work. Chains come
-  // first: what rules say of a new record must not part a group.
+  // Connects the records of each group that a new record may join; other groups need no work. These
+  // connections come first, because rules about a new record must not split a group.
   void chain_touched() {
     touched_.assign(members_.size(), false);
     const auto touch = [this](std::uint32_t left, std::uint32_t right) {
@@ -91,7 +91,7 @@ class GroupGrower {
     always_.insert(always_.end(), task_.linkage.always.begin(), task_.linkage.always.end());
   }
 
-  // By the first record of each cluster: the older groups in it, ascending.
+  // For each cluster, by its first record: the older groups in it, ascending.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_of_clusters(
       const RecordGroups& clusters) const {
     std::vector<std::vector<std::uint32_t>> groups(task_.fresh);
@@ -106,8 +106,8 @@ class GroupGrower {
     return groups;
   }
 
-  // Groups that rules part lie in several clusters: they are joined with no other, and a new record
-  // joins one of them only if its cluster holds no group that is whole.
+  // Groups split by rules occur in several clusters. They are never joined with other groups, and a
+  // new record joins one of them only if its cluster contains no whole group.
   void leave_out_parted(const RecordGroups& clusters,
                         std::vector<std::vector<std::uint32_t>>& groups) const {
     for (std::vector<std::uint32_t>& of_cluster : groups) {
@@ -125,7 +125,7 @@ class GroupGrower {
     });
   }
 
-  // Takes over what becomes of the new records of contested clusters, or of all others.
+  // Adopts the results for the new records of contested clusters, or for all others.
   void take(const RecordGroups& clusters, const std::vector<std::vector<std::uint32_t>>& groups,
             bool contested, const RecordGroups& joined) {
     std::vector<const RecordGroup*> described(task_.fresh);
@@ -141,8 +141,8 @@ class GroupGrower {
     }
   }
 
-  // The first one of the groups of each cluster keeps its number. None lies in two clusters that
-  // have several (leave_out_parted), so that no part is part of another.
+  // The first group in each cluster keeps its number. No group occurs in two clusters with several
+  // groups (see leave_out_parted), so parts are never nested.
   void keep_parts(const std::vector<std::vector<std::uint32_t>>& groups) {
     growth_.part_of.resize(members_.size());
     std::iota(growth_.part_of.begin(), growth_.part_of.end(), 0U);
@@ -151,7 +151,7 @@ class GroupGrower {
     }
   }
 
-  // Links the records of contested clusters once more, where older groups part each other.
+  // Links the records of contested clusters again, this time keeping older groups apart.
   [[nodiscard]] RecordGroups part(const RecordGroups& joined) {
     const auto is_contested = [&](std::uint32_t record) {
       return contested_[joined.first[record]];
@@ -180,7 +180,7 @@ class GroupGrower {
     return average_linkage(linkage, pool_);
   }
 
-  // Classes by record of those that never rules tell apart, and of the older groups.
+  // Classes, by record, of records that never rules do not separate, and of the older groups.
   [[nodiscard]] std::vector<std::uint32_t> classes_with_groups() {
     std::vector<std::uint32_t> classes(task_.linkage.records);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
@@ -207,9 +207,9 @@ class GroupGrower {
 
   using JoinsByGroups = std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin>;
 
-  // Lists the pairs of groups of a contested cluster that one of its new records would join; the
-  // likeliest pair where several records do so together. Groups that were joined are all listed,
-  // each with the first one.
+  // Lists the pairs of groups in a contested cluster that one of its new records would join; if
+  // several records would join the same groups, the likeliest pair. Groups that were joined are all
+  // listed, each with the first one.
   void list_joins(const RecordGroups& joined, std::uint32_t first,
                   const std::vector<std::uint32_t>& groups) {
     const bool lists_pairs = !task_.joins_groups && groups.size() <= kPairedGroups;
@@ -231,7 +231,7 @@ class GroupGrower {
     if (!is_any && likeliest != nullptr) growth_.would_join.push_back(*likeliest);
   }
 
-  // Takes what a record says of each pair of groups, where that is the likeliest.
+  // Keeps a record's pair for each pair of groups if it is the likeliest.
   void take_joins(std::uint32_t record, const std::vector<std::uint32_t>& groups, std::size_t lefts,
                   JoinsByGroups& best) const {
     std::vector<double> averages;

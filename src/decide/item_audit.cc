@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Partners compared at a time: what they are copied into stays small.
+// Number of partners compared at a time, so that their copies stay small.
 constexpr std::size_t kPartnersAtOnce = std::size_t{1} << 16;
 
 }  // namespace
@@ -121,7 +121,7 @@ std::vector<ItemAudit::Tally> ItemAudit::tally(const PairsBetween& between) cons
       const std::lock_guard lock(mutex);
       for (const ScoredPair& pair : pairs) {
         const std::size_t group = begin + pair.right;
-        // A row is no partner of its own.
+        // A row is not its own partner.
         const std::uint64_t itself = group_of_sample_[pair.left] == group ? 1 : 0;
         const std::uint64_t rows = partners_[group].rows - itself;
         tallies[pair.left].all += rows;

@@ -22,7 +22,7 @@ SharedPart part_of(const LabelStratum& stratum) {
       stratum.is_doubted ? kLabelsOfModel : std::max(kLabelsOfModel, kLeastMatches / expected);
   const double all = stratum.labelled + of_model;
   const double matches = stratum.matches + of_model * expected;
-  // Half a label of either kind more, or labels that agree would leave no doubt at all.
+  // Adds half a label of either kind; otherwise, unanimous labels would leave no uncertainty.
   const double doubted = stratum.is_doubted ? (matches + 0.5) / (all + 1) : matches / all;
   return {matches / all, doubted * (1 - doubted) / (all + 2)};
 }

@@ -13,7 +13,7 @@ double pairs_of(std::uint64_t records) {
   return static_cast<double>(records) * static_cast<double>(records - 1) / 2;
 }
 
-// Pairs of equal neighbours, each with each, in a sorted list.
+// All pairs within each run of equal neighbours in a sorted list.
 template <typename Value>
 double equal_pairs(std::vector<Value>& values) {
   std::sort(values.begin(), values.end());

@@ -23,13 +23,13 @@ constexpr std::string_view kRunnerUp = "runner-up";
 constexpr std::string_view kCheckBy = "check-by ";
 constexpr std::string_view kAuto = "check-by auto";
 
-// Difference of two values by their level, from 0 for equal ones to 1; -1 if one is missing.
+// Difference between two values by their level, from 0 for equal values to 1; -1 if one is missing.
 double difference_of(std::uint32_t level, std::uint32_t highest) {
   if (level == 0) return -1;
   return 1 - static_cast<double>(level - 1) / static_cast<double>(highest - 1);
 }
 
-// True part of the links of a score: that of its band, or of the next one above.
+// Share of true links at a score: the share in its band, or in the next band above.
 double part_at(const std::vector<ScoreBand>& bands, double score) {
   for (const ScoreBand& band : bands) {
     if (score >= band.low) return band.true_part;
@@ -37,14 +37,15 @@ double part_at(const std::vector<ScoreBand>& bands, double score) {
   return bands.empty() ? 0 : bands.back().true_part;
 }
 
-// Shares of the levels of a field among sure and random pairs, each seen half a time more.
+// Shares of the levels of a field among high-confidence and random pairs, each count increased by
+// one half.
 struct LevelShares {
   std::vector<double> sure;
   std::vector<double> random;
 
   explicit LevelShares(std::size_t levels) : sure(levels, 0.5), random(levels, 0.5) {}
 
-  // Odds of a match that the level stands for; 1 if a value is missing.
+  // Odds of a match implied by the level; 1 if a value is missing.
   [[nodiscard]] double odds(std::uint32_t level) const {
     return level == 0 ? 1 : share(sure, level) / share(random, level);
   }
@@ -57,8 +58,8 @@ struct LevelShares {
   }
 };
 
-// Part of pairs like (i, j) of a group that is true: by its own score, or because both records are
-// of the entity of a third one. `parts`: of all pairs, row by row.
+// Probability that the pair (i, j) of a group is true: by its own score, or because both records
+// belong to the same entity as a third one. `parts`: probabilities of all pairs, row by row.
 double part_by_others(std::span<const double> parts, std::size_t size, std::size_t i,
                       std::size_t j) {
   double most = parts[i * size + j];
@@ -97,7 +98,7 @@ std::vector<std::size_t> LinkEstimates::judged(std::span<const ScoredLink> score
   return all;
 }
 
-// Pairs that the model is sure are no matches: by them a field is found to repeat what was scored.
+// Pairs that the model confidently rejects. They show whether a field repeats scored information.
 std::vector<std::size_t> LinkEstimates::sure_others(std::span<const ScoredLink> scored) const {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; task_.has_model && i < scored.size(); ++i) {
@@ -283,8 +284,8 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
   }
 }
 
-// Refuses an estimate by the runners-up of one column that the words of the links contradict:
-// namesakes that have partners are rivals as good as these.
+// Rejects a single-column estimate from runners-up that the words of the links contradict: for
+// namesakes with partners, the runners-up score as high as the links.
 void LinkEstimates::compare_with_words(QualityEstimate& estimate) const {
   constexpr double kFarOff = 0.15;
   if (estimate.knows_recall || !estimate.refusal.empty() || output_ == 0) return;
@@ -299,7 +300,7 @@ bool LinkEstimates::is_certain(const CandidateLink& link) const {
   return task_.linker.pair_rules().is_always(link.link.left, link.link.right);
 }
 
-// All pairs of some records, row by row; a pair of a record with itself is empty.
+// All pairs among some records, row by row; a pair of a record with itself is empty.
 std::vector<CandidateLink> LinkEstimates::links_among(
     std::span<const std::uint32_t> members) const {
   std::vector<CandidateLink> links(members.size() * members.size());
@@ -358,7 +359,7 @@ std::vector<QualityEstimate> LinkEstimates::estimates() const {
     estimate.by_rules = method.by_rules;
     estimate.trusts_rules = method.by_rules <= kMostByRules * output_;
     const double found = method.found - (estimate.trusts_rules ? 0 : method.by_rules);
-    // The output may hold pairs that were not judged.
+    // The output may contain pairs that were not judged.
     estimate.matches = std::max(estimate.matches - method.direct, 0.0) + found;
     if (output_ > 0) {
       estimate.precision = found / output_;

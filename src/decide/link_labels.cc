@@ -21,7 +21,7 @@ constexpr std::string_view kDecisionWords = "accepted, rejected, or nothing";
 
 using NumberOfId = std::unordered_map<std::string, std::uint32_t>;
 
-// Records of the ids that a table names.
+// The records whose ids a table contains.
 class RecordsOfTable {
  public:
   RecordsOfTable(const TableReader& table, const NamedRecords& records)
@@ -67,7 +67,7 @@ class RecordsOfTable {
   NumberOfId right_;
 };
 
-// True for a cell without a value; JSON has a word for it.
+// True for a cell without a value; JSON has a word for this.
 bool is_nothing(std::string_view cell) noexcept { return cell.empty() || cell == "null"; }
 
 std::string_view without_blanks(std::string_view cell) noexcept {
@@ -77,8 +77,8 @@ std::string_view without_blanks(std::string_view cell) noexcept {
   return cell.substr(begin, cell.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// Yes, no, or nothing, by the words of a cell; other words are refused. A column of numbers with
-// gaps has 1.0 for 1 where pandas wrote it.
+// Parses a cell as yes, no or nothing; rejects other words. In a column of numbers with gaps,
+// pandas writes 1 as 1.0.
 std::optional<bool> judgement_of(const TableReader& table, const std::string& column,
                                  const std::string& written) {
   const std::string_view cell = without_blanks(written);
@@ -94,7 +94,7 @@ std::optional<bool> judgement_of(const TableReader& table, const std::string& co
                           column == "label" ? kLabelWords : kDecisionWords));
 }
 
-// Judged pairs as they come, and where the first line of each stands.
+// Judged pairs in order, and the line in which each was first listed.
 class JudgedPairs {
  public:
   void add(const TableReader& table, const RecordPair& pair, bool is_match) {

@@ -23,7 +23,7 @@ void lose(LostPairs& lost, const RecordPair& pair) {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 1; }
 
-// The first true pairs that are neither candidates nor in the output; their number is known.
+// Adds the first true pairs that are neither candidates nor in the output; their number is known.
 void add_examples(const TruthTask& task, LostPairs& lost) {
   const std::uint64_t wanted = std::min<std::uint64_t>(lost.count, kLostExamples);
   if (wanted == 0) return;

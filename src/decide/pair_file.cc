@@ -21,17 +21,18 @@ namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
 
-// To the nearest whole number.
+// Rounded to the nearest whole number.
 double millionths(double value) noexcept { return std::floor(value * kMillion + 0.5); }
 
-// Millionths of a similarity, or of 1 - a distance of at most 1.
+// Millionths of a similarity, or of 1 - distance for a distance of at most 1.
 std::uint32_t shared_millionths(double value, bool is_distance) noexcept {
   const auto parts = static_cast<std::uint32_t>(std::min<double>(millionths(value), kMillion));
   return is_distance ? kMillion - parts : parts;
 }
 
-// The least and the greatest number of millionths that a value at the bound may be written as: half
-// a millionth is rounded either way. In integers, which the terms of a bound leave room for.
+// The lowest and the highest number of millionths as which a value at the bound may be written,
+// since half a millionth may be rounded up or down. The terms of a bound are small enough for
+// integers.
 double least_written(const Rational& bound) noexcept {
   const std::uint64_t doubled = 2 * bound.num * kMillion;
   if (doubled <= bound.den) return 0;
@@ -47,7 +48,7 @@ constexpr std::size_t kDecimals = 6;
 
 constexpr std::size_t kMostDecimals = 20;  // more of them change no double
 
-// Decimals that a number is written with, at most kMostDecimals: three of 0.125 and of 12.5e-2.
+// Number of decimals in a written number, at most kMostDecimals: three in 0.125 and in 12.5e-2.
 std::size_t decimals_of(std::string_view text) noexcept {
   const std::size_t power = std::min(text.find_first_of("eE"), text.size());
   const std::size_t point = std::min(text.find('.'), power);
@@ -63,14 +64,14 @@ std::size_t decimals_of(std::string_view text) noexcept {
   return static_cast<std::size_t>(decimals);
 }
 
-// Half a unit of the last decimal, and what doubles may be off.
+// Half a unit of the last decimal, plus the rounding error of doubles.
 double rounding_of(std::size_t decimals, double value) noexcept {
   double unit = 1;
   for (std::size_t i = 0; i < decimals; ++i) unit /= 10;
   return unit / 2 + 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, value);
 }
 
-// Numbers ids in the order in which they are first seen.
+// Numbers ids in the order of their first occurrence.
 class Numbering {
  public:
   Place operator[](const std::string& id) {
@@ -83,7 +84,7 @@ class Numbering {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
-  // About what all of this takes, and what is made of it later.
+  // Approximate memory for all ids and for the structures built from them later.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::string take(std::size_t number) { return std::move(ids_[number]); }
 
@@ -103,13 +104,13 @@ void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const Pai
               "ids are kept in memory: raise --memory");
 }
 
-// A pair by the numbers of its items, as the file lists it.
+// A pair by the numbers of its items, as listed in the file.
 struct ListedPair {
   std::uint64_t key;  // position in the file
   VerifiedPair pair;
 };
 
-// Ranks by number: items of the left column in the order in which they come there, then all others.
+// Ranks by number: items of the left column in order of occurrence, followed by all others.
 std::vector<Place> ranks(std::size_t items, std::span<const Place> lefts) {
   std::vector<Place> rank(items, kNoPlace);
   Place next = 0;

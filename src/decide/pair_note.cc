@@ -19,7 +19,7 @@ void add(std::string& note, std::string_view key, const std::string& value) {
   note += value;
 }
 
-// Words without "=" say nothing.
+// Words without "=" are ignored.
 std::map<std::string, std::string> values_of(std::string_view note) {
   std::map<std::string, std::string> values;
   while (!note.empty()) {
@@ -32,7 +32,7 @@ std::map<std::string, std::string> values_of(std::string_view note) {
   return values;
 }
 
-// The distances up to 1 that go with similarities are told apart by neither.
+// Distances up to 1 and the corresponding similarities cannot be distinguished.
 Bound opposite_of(const Bound& bound) noexcept {
   return bound.num > bound.den ? Bound{0, 1} : Bound{bound.den - bound.num, bound.den};
 }
@@ -127,7 +127,7 @@ void tell_of_pair_note(const std::string& note, const PairsFileRequirements& ask
                        const Options& options, const RunHooks& hooks) {
   if (!tells(options, hooks)) return;
   const auto values = values_of(note);
-  // Pairs that come through a pipe from `pairs` have no note: all of them count.
+  // Pairs piped from `pairs` have no note, so all of them count.
   const bool takes_all = asked.threshold.empty() && asked.within.empty();
   const bool says_bound = values.contains("threshold") || values.contains("within");
   if (!says_bound && !(asked.path == "-" && takes_all)) {

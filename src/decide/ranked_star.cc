@@ -10,16 +10,16 @@
 namespace sosie {
 namespace {
 
-// The first batch is small: near copies of one item are then removed by its survivor, and not
-// compared with each other.
+// The first batch is small, so that near copies of an item are removed by its survivor instead of
+// being compared with each other.
 constexpr Place kFirstBatch = 256;
 
-// Share of the places, and least number of them, among which pairs are counted.
+// Share of the places, and minimum number of places, among which pairs are counted.
 constexpr Place kPlacesOfOneDrawn = 64;
 constexpr Place kLeastDrawn = 4096;
-// Places looked at before, which are few enough to be compared whatever they are.
+// Number of places sampled first; few enough to be compared in any case.
 constexpr Place kFirstDrawn = 512;
-// Pairs of a place that cost less than joins of batches do.
+// Pairs per place that cost less than joining batches.
 constexpr double kFewPairs = 2;
 
 class Star {
@@ -31,7 +31,7 @@ class Star {
     std::iota(survivors_.begin(), survivors_.end(), Place{0});
   }
 
-  // Places of consecutive batches, in rank order.
+  // Adds the places of consecutive batches, in rank order.
   void add(Place begin, Place end) {
     std::vector<Place> open(end - begin);
     std::iota(open.begin(), open.end(), begin);
@@ -39,7 +39,7 @@ class Star {
       for (const ScoredPair& pair : pairs) settle(survivors_[pair.right], open[pair.left], pair);
     });
     std::erase_if(open, [this](Place place) { return !survives(place); });
-    // A pair's left place is settled when it comes: all pairs that could remove it came before.
+    // A pair's left place is already settled: all pairs that could remove it came earlier.
     found_.measured += steps_.within(open, [&](std::span<const ScoredPair> pairs) {
       for (const ScoredPair& pair : pairs) settle(open[pair.left], open[pair.right], pair);
     });
@@ -63,7 +63,7 @@ class Star {
   RankedClusters found_;
 };
 
-// Places drawn without regard to their order, ascending.
+// Places drawn independently of their order, ascending.
 std::vector<Place> drawn_places(Place places, Place wanted) {
   std::vector<Place> drawn;
   for (Place place = 0; place < places; ++place) {
@@ -72,7 +72,7 @@ std::vector<Place> drawn_places(Place places, Place wanted) {
   return drawn;
 }
 
-// True if few pairs are expected, by the pairs of a sample. Small collections have no need of one.
+// True if few pairs are expected, judging by a sample. Small collections do not need one.
 bool has_few_pairs(Place places, const RankedStarSteps& steps) {
   const Place wanted = std::max(kLeastDrawn, places / kPlacesOfOneDrawn);
   if (places / 4 < wanted) return false;
@@ -83,7 +83,7 @@ bool has_few_pairs(Place places, const RankedStarSteps& steps) {
     });
     return pairs;
   };
-  // A large sample of places that are all alike has its square of pairs.
+  // In a large sample of places that are all similar, the number of pairs would be quadratic.
   if (pairs_among(drawn_places(places, kFirstDrawn)) > kFirstDrawn) return false;
   const std::vector<Place> drawn = drawn_places(places, wanted);
   const double pairs = pairs_among(drawn);

@@ -30,7 +30,7 @@ RowId row_called(RowIds& ids, const std::string& id, const TableReader& table) {
               "--reuse needs files made from the same inputs with the same --id");
 }
 
-// The rows that pairs name, each id looked up once.
+// The rows named by pairs; each id is looked up only once.
 class RowsById {
  public:
   RowsById(const ReuseSource& run, const TableReader& table)
@@ -74,7 +74,7 @@ PairsFileRequirements pairs_file_requirements(const Options& options) {
           .of_one_collection = true};
 }
 
-// Throws for a pair that a file at `path` lists with two similarities.
+// Throws if the file at `path` lists a pair with two different similarities.
 void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::string& path) {
   VerifiedPair last{kNoPlace, kNoPlace, {}};
   pairs.for_each([&](const VerifiedPair& pair) {
@@ -89,7 +89,7 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   });
 }
 
-// Throws unless a file tells this value, to six decimals: it may be of other items.
+// Throws unless the file gives this value, to six decimals; otherwise it may be about other items.
 void require_value(const PairFile& file, double value) {
   constexpr double kSlack = 1e-6;
   if (std::abs(file.value() - value) <= kSlack * (1 + std::abs(value))) return;
@@ -99,16 +99,16 @@ void require_value(const PairFile& file, double value) {
               "--reuse needs files made from the same inputs with the same --id");
 }
 
-// A row that a clusters file lists.
+// A row listed in a clusters file.
 struct Listed {
   RowId row;
   std::uint32_t cluster;  // numbered in the file's order
   bool kept;
 };
 
-// The lines of a clusters file. Groups of link do not say which row is kept: the row that
-// cluster_id names is, or with --keep the best-ranked one. They list single rows, too, which decide
-// nothing, and of which bad ones have no id.
+// The lines of a clusters file. Groups from link do not mark the kept row: it is the row that
+// cluster_id names or, with --keep, the best-ranked one. They also list single rows, which decide
+// nothing; bad rows among these have no id.
 class ClustersFile {
  public:
   ClustersFile(const ReuseSource& run, TableReader& table) : run_(run) {
@@ -133,7 +133,7 @@ class ClustersFile {
       }
       seen[row] = true;
       const auto next = static_cast<std::uint32_t>(survivors.size());
-      // Rows without a cluster_id are alone.
+      // Rows without a cluster_id form groups of one.
       const std::uint32_t cluster = cells[cluster_id].empty()
                                         ? next
                                         : clusters.emplace(cells[cluster_id], next).first->second;
@@ -190,7 +190,7 @@ void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const Each
   while (file.next()) {
     const Place left = run_.items.place_of[rows[file.left()]];
     const Place right = run_.items.place_of[rows[file.right()]];
-    // Equal items are one, and rows without an item match nothing.
+    // Equal items count as one, and rows without an item match nothing.
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
     each(std::min(left, right), std::max(left, right), file);
   }
@@ -221,7 +221,7 @@ std::vector<RowDecision> ReusedFile::decisions(const ScoreRemovals& score) {
   return of_row;
 }
 
-// People may have edited the file, and mean it.
+// People may have edited the file deliberately.
 void ReusedFile::tell_of_unkept(std::span<const RowId> survivors) const {
   const auto unkept = std::count(survivors.begin(), survivors.end(), kNoRow);
   if (unkept == 0 || !tells(run_.options, run_.hooks)) return;

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Sum of the weights of strata that have pairs left.
+// Sum of the weights of strata that still have pairs.
 double open_weight(std::span<const double> weights, std::span<const std::uint64_t> sizes,
                    std::span<const std::uint64_t> counts) {
   double sum = 0;
@@ -19,13 +19,13 @@ double open_weight(std::span<const double> weights, std::span<const std::uint64_
   return sum;
 }
 
-// Number of pairs to ask about in each stratum, at most all: parts of `most` by weight, the largest
-// remainders first.
+// Number of pairs to suggest from each stratum, at most all of them: shares of `most` by weight,
+// largest remainders first.
 std::vector<std::uint64_t> allotted(std::span<const double> weights,
                                     std::span<const std::uint64_t> sizes, std::uint64_t most) {
   std::vector<std::uint64_t> counts(weights.size(), 0);
   std::uint64_t left = most;
-  // Strata that are asked about as a whole give the rest of their parts to the others.
+  // Strata that are used up pass the rest of their shares to the others.
   while (left > 0) {
     const double sum = open_weight(weights, sizes, counts);
     if (sum <= 0) break;
@@ -80,7 +80,7 @@ std::vector<std::size_t> suggest_pairs(std::span<const AskablePair> pairs, std::
     });
     const std::uint64_t start = random64(seed, s);
     for (std::uint64_t n = 0; n < counts[s]; ++n) {
-      // The n-th of as many equal parts of the list, and a place in it that is drawn for all parts.
+      // Divides the list into equal parts and takes the same randomly drawn position in each.
       constexpr double kUnits = 18446744073709551616.0;  // 2^64
       const double place = (static_cast<double>(n) + static_cast<double>(start) / kUnits) *
                            static_cast<double>(of.size()) / static_cast<double>(counts[s]);

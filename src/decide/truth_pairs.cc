@@ -91,7 +91,7 @@ std::span<const std::uint32_t> TruePairs::partners_of(std::uint32_t left) const 
                            [&](std::uint32_t record) { return labels[record] < label; });
   const auto end = std::partition_point(
       begin, by_label_.end(), [&](std::uint32_t record) { return labels[record] == label; });
-  // In one collection a pair has its later record on the right.
+  // Within one collection, a pair has its later record on the right.
   const auto first = across_ ? begin : std::upper_bound(begin, end, left);
   return {first, end};
 }
@@ -158,7 +158,7 @@ TruePairs truth_of_values(const RecordColumn& left, const RecordColumn* right) {
   std::vector<std::uint32_t> of_left = labels_of(left, labels);
   if (right == nullptr) return TruePairs::of_labels(std::move(of_left));
   std::vector<std::uint32_t> of_right = labels_of(*right, labels);
-  // Right records are numbered behind the left ones.
+  // Right records are numbered after the left ones.
   const std::vector<std::uint32_t> none(of_left.size(), kNoLabel);
   of_right.insert(of_right.begin(), none.begin(), none.end());
   return TruePairs::of_labels(std::move(of_left), std::move(of_right));

@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view kDuplicateOf = "duplicate_of";
 constexpr std::string_view kClusterSize = "cluster_size";
 
-// Throws when one of the names is of a field that is to be added; place() is where they stand.
+// Throws if one of the names is the name of a field to be added; place() returns where the names
+// are.
 template <typename PlaceOfNames>
 void check_names(const std::vector<std::string>& names, const std::vector<std::string>& added,
                  const PlaceOfNames& place) {
@@ -29,12 +30,13 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
   }
 }
 
-// Inputs whose rows are written: with --group-by the rows, not the sets made of them.
+// Inputs whose rows are written; with --group-by, the original rows instead of the sets built from
+// them.
 const Inputs& files_of_rows(const Inputs& inputs) noexcept {
   return inputs.grouped ? inputs.grouped->files : inputs;
 }
 
-// True if the ids of rows are integers.
+// True if the ids of the rows are integers.
 bool has_integer_ids(const Inputs& inputs, const Corpus& corpus, RowReader& reader) {
   for (RowNumber row = corpus.first_own_row; row < corpus.rows; ++row) {
     if (corpus.state(row) == RowState::normal) return reader.name_of(row).is_integer;

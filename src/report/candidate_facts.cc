@@ -15,7 +15,7 @@ std::string name_of(const CandidateFacts& facts, std::size_t rule) {
   return rule_name(facts.rules->candidates[rule], facts.rules->fields);
 }
 
-// Texts of the fields by which a block is one, shortened.
+// The field values that define a block, shortened.
 std::string block_name(const CandidateFacts& facts, std::size_t rule, const LargeBlock& block) {
   std::string text;
   join_text(*facts.table, facts.rules->candidates[rule].fields, block.record, text);

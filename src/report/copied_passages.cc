@@ -23,7 +23,7 @@ std::vector<std::uint64_t> keys_of(const std::vector<SpelledWord>& words) {
   return keys;
 }
 
-// Where each word of a text stands in it.
+// The range of each word within its text.
 std::vector<TextRange> ranges_of(const std::vector<SpelledWord>& words) {
   std::vector<TextRange> ranges;
   ranges.reserve(words.size());
@@ -44,14 +44,14 @@ std::string_view text_of(const std::vector<SpelledWord>& words, std::size_t begi
   return {from, static_cast<std::size_t>(last.data() + last.size() - from)};
 }
 
-// Cuts passages of the left text down to what counts.
+// Reduces passages of the left text to the words that count.
 class PassageCutter {
  public:
   PassageCutter(const std::vector<SpelledWord>& words, const ShingleRecipe& recipe)
       : words_(words), recipe_(recipe), shingler_(recipe) {}
 
-  // The parts of a passage in which every word belongs to a shingle that is not left out as common,
-  // and that are as long as a shingle.
+  // The parts of a passage that are at least as long as a shingle and in which every word belongs
+  // to a shingle that is not ignored as common.
   [[nodiscard]] std::vector<CommonPassage> cut(const CommonPassage& passage) {
     if (!recipe_.common) {
       return is_long_enough(passage.left, passage.left + passage.count)
@@ -75,7 +75,7 @@ class PassageCutter {
     return count_characters(text_of(words_, begin, end)) >= recipe_.span();
   }
 
-  // By word of a passage: true if a shingle that counts has it.
+  // For each word of a passage: true if it belongs to a shingle that counts.
   [[nodiscard]] std::vector<bool> counted(const CommonPassage& passage) {
     std::vector<bool> counts(passage.count);
     const std::size_t last = std::size_t{passage.left} + passage.count;

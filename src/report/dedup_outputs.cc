@@ -41,12 +41,12 @@ std::span<const InputFile> own_files(const Inputs& inputs) {
 
 constexpr std::string_view kKeptFlag = "-o";
 
-// A way out for rows that cannot stand in one file.
+// Suggests an alternative for rows that cannot be written to one file.
 std::string apart(std::string_view flag) {
   return fmt::format("use {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
 }
 
-// Throws when vectors of two files cannot stand in one.
+// Throws if the vectors of two files cannot be written to one file.
 void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string_view flag) {
   const Format& format = *inputs.list[first].format;
   if (format.vector_header == nullptr) return;
@@ -62,8 +62,8 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string
   }
 }
 
-// Throws when kept rows of different formats would be mixed, or written under the name of another
-// format.
+// Throws if kept rows of different formats would be mixed, or written under the extension of
+// another format.
 void check_output_format(std::string_view flag, const std::string& output, const Inputs& inputs) {
   const Format* format = nullptr;
   const InputFile* first = nullptr;
@@ -114,7 +114,7 @@ void check_grouped_output(const Inputs& inputs) {
   }
 }
 
-// Rows of one output have one header.
+// All rows in one output must have the same header.
 void check_output_headers(std::string_view flag, const Inputs& inputs) {
   std::optional<std::uint32_t> first;
   for (std::uint32_t i = inputs.first_own_file; i < inputs.list.size(); ++i) {
@@ -133,7 +133,7 @@ void check_output_headers(std::string_view flag, const Inputs& inputs) {
   }
 }
 
-// Rows of one output are in one encoding.
+// All rows in one output must have the same encoding.
 void check_output_encoding(const Inputs& all) {
   std::optional<std::uint32_t> first;
   for (std::uint32_t i = all.first_own_file; i < all.list.size(); ++i) {
@@ -147,8 +147,8 @@ void check_output_encoding(const Inputs& all) {
   }
 }
 
-// Throws when two inputs would be written to one path below the output folder, or an output to an
-// input.
+// Throws if two inputs would be written to the same path below the output folder, or an output
+// would replace an input.
 void check_tree(const std::string& output, const Inputs& all, std::span<const std::string> paths) {
   std::map<std::string_view, const InputFile*> sources;
   std::set<std::pair<dev_t, ino_t>> inputs;
@@ -176,7 +176,7 @@ void check_tree(const std::string& output, const Inputs& all, std::span<const st
   }
 }
 
-// Rows of one output have one format.
+// All rows in one output must have the same format.
 void refuse_binary_terminal(std::span<const InputFile> files, const OutputFile& out) {
   for (const InputFile& file : files) {
     const Format& format = *file.format;
@@ -184,7 +184,7 @@ void refuse_binary_terminal(std::span<const InputFile> files, const OutputFile& 
   }
 }
 
-// Tells what a file below a folder of rows is that this run does not write there.
+// Describes a file below an output folder that this run does not write.
 class OtherFilesOf {
  public:
   OtherFilesOf(const DedupOutputRequest& request, const Inputs& written, std::string folder)
@@ -230,7 +230,7 @@ class OtherFilesOf {
   bool writes_documents_ = false;
 };
 
-// Where kept or removed rows go; `output` is empty for the caller's descriptor.
+// Destination of kept or removed rows; `output` is empty for the caller's descriptor.
 RowsOutput open_rows(const DedupOutputRequest& request, std::string_view flag,
                      const std::string& output) {
   const GroupedRows* grouped = request.inputs.grouped.get();
@@ -284,8 +284,8 @@ void DedupOutputs::finish() const {
 
 void DedupOutputs::commit() const {
   if (stats) stats->finish();
-  // An output that another run has made impossible is refused before anything has its name. Locks
-  // are taken in one order, so that no two runs wait for each other.
+  // Outputs that another run has made impossible are rejected before any output gets its final
+  // name. Locks are always taken in the same order, so that two runs cannot deadlock.
   std::vector<OutputTree*> trees;
   for (const RowsOutput* rows : {&kept, &removed_rows}) {
     if (rows->tree) trees.push_back(rows->tree.get());
@@ -356,8 +356,8 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
 
 namespace {
 
-// The curve of the run itself says what the run's summary says of it: one recall, filter included,
-// and the rows that it did remove.
+// The run's own curve agrees with its summary: the same recall, including the filter, and the rows
+// that were actually removed.
 void tell_own_curve(ReportPage& page) {
   const auto& recall = page.summary.method.expected_recall;
   if (page.curves.empty() || !recall) return;

@@ -26,7 +26,8 @@ std::vector<ReportField> shown_fields(const ReportSource& source, RowNumber row)
   return fields;
 }
 
-// "title: Two cats; score: 3": without what was compared, if there is more.
+// "title: Two cats; score: 3": other fields of the row, without the compared field if there are
+// more.
 std::string line_of(const Options& options, const ReportSource& source, RowNumber row) {
   std::vector<ReportField> fields = shown_fields(source, row);
   const std::vector<std::string> compared = all_field_paths(options.column);
@@ -43,7 +44,8 @@ std::string line_of(const Options& options, const ReportSource& source, RowNumbe
   return line;
 }
 
-// From the bound, or what lies beyond it (ends of chains), to what equal items have.
+// The axis starts at the bound, or at the values beyond it (ends of chains), and ends at the value
+// of equal items.
 ReportAxis axis_of(const ReportSource& source, double bound) {
   ReportAxis axis{bound, source.is_similarity ? 1.0 : 0.0};
   for_each_removed(source, [&](RowNumber row, const Decision& decision) {
@@ -73,7 +75,7 @@ std::vector<ReportPair> nearest(const ReportSource& source) {
 }
 
 std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
-  // A bound is given, and what bands there are the method says.
+  // The bound is shown, and the method line contains the bands.
   constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
   if (!refusal_of(row, summary.kind).empty() ||
       std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {

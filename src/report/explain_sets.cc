@@ -40,7 +40,7 @@ void cut_into_words(const SetRun& run, ComparedTexts& texts, Explanation& e) {
   if (most == kMostDiffWords) e.cut_off_words = kMostDiffWords;
 }
 
-// By place, of those that share a bucket with an item: what lsh sees of them.
+// Sketches, as lsh sees them, of the items that share a bucket with an item; by place.
 std::map<Place, CandidateSketch> neighbours_of(SetRun& run, Place place,
                                                CandidateSketcher& sketcher) {
   std::map<Place, CandidateSketch> neighbours;
@@ -104,7 +104,8 @@ void explain_overlap(const Settings& settings, const Options& options, const Shi
   const Measure& measure = *settings.measure;
   e.overlap = measure.overlap(left.set, right.set);
   e.measure = measure.name;
-  // An ordered measure is shown the way round that counts; the page has a line on both.
+  // An ordered measure is shown in the direction that counts; a line of the page shows both
+  // directions.
   const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
   const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
   e.similarity = measure.similarity(overlap);
@@ -159,14 +160,14 @@ std::string longest_passage(const SetRun& run, RowNumber row, RowNumber other) {
       std::max_element(copied.passages.begin(), copied.passages.end(),
                        [](const auto& a, const auto& b) { return a.words < b.words; });
   if (longest != copied.passages.end()) return std::string(longest->text);
-  // Two texts with fewer words than a shingle, which are one shingle each.
+  // Two texts with fewer words than a shingle; each is a single shingle.
   const bool are_short = shingle_text(texts->left.view(), run.settings.shingle).set.size() == 1;
   return are_short ? std::string(texts->left.view()) : std::string();
 }
 
 namespace {
 
-// --contained counts how much of an item of --against a row holds, and no other way round.
+// --contained measures only how much of an item of --against a row contains, not the reverse.
 void explain_holding(const SetRun& run, RowNumber left_row, RowNumber right_row, Explanation& e) {
   const bool left_is_item = left_row < run.corpus.first_own_row;
   const bool right_is_item = right_row < run.corpus.first_own_row;

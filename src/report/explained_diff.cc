@@ -35,7 +35,7 @@ constexpr TextStyle kColours{.strong = "\x1b[1m",
 
 enum class Look : std::uint8_t { same, removed, added };
 
-// Fills lines with words; a span that goes over the end of a line is taken up again on the next.
+// Fills lines with words; a span that crosses a line end is reopened on the next line.
 class Lines {
  public:
   explicit Lines(const TextStyle& style) : style_(style) {}
@@ -61,7 +61,7 @@ class Lines {
     begun_ = true;
   }
 
-  // A line of its own.
+  // Adds a separate line.
   void remark(const std::string& text) {
     end_line();
     out_ += fmt::format("  {}{}{}\n", style_.faint, text, style_.off);
@@ -83,7 +83,7 @@ class Lines {
   static constexpr std::size_t kIndent = 2;
   static constexpr std::size_t kMarkWidth = 4;  // marks that open and close a span
 
-  // White space as one blank.
+  // Replaces white space with a single space.
   static std::string squeezed(std::string_view gap) {
     std::string out;
     for (const char c : gap) {
@@ -93,7 +93,7 @@ class Lines {
     return out;
   }
 
-  // The gap stands outside a span that begins with it.
+  // A gap before a span is written outside of it.
   void put(std::string_view space, Look look, std::string_view text, std::size_t width) {
     if (column_ == 0) {
       out_ += "  ";
@@ -110,7 +110,7 @@ class Lines {
     column_ += width;
   }
 
-  // `before` still stands on the old line; `next` is how the new one begins.
+  // `before` is still written to the old line; `next` is the look at the start of the new one.
   void break_line(std::string_view before, Look next) {
     if (look_ != next) close();
     out_ += before;
@@ -146,7 +146,7 @@ std::string count_of_words(std::size_t count) {
   return count == 1 ? "1 word" : fmt::format("{} words", count);
 }
 
-// One side of a change. `first_gap`: what stands before the first word.
+// One side of a change. `first_gap`: the text before the first word.
 void add_changed(Lines& lines, std::span<const SpelledWord> words, std::string_view first_gap,
                  Look look) {
   const std::size_t shown = words.size() <= kMostWords + kContext ? words.size() : kMostWords;
@@ -159,7 +159,7 @@ void add_changed(Lines& lines, std::span<const SpelledWord> words, std::string_v
   }
 }
 
-// `first_gap`: what stands before the first word.
+// `first_gap`: the text before the first word.
 void add_same(Lines& lines, std::span<const SpelledWord> words, std::string_view first_gap,
               bool first, bool last) {
   const std::size_t head = first ? 0 : kContext;
@@ -258,8 +258,8 @@ void ExplainedDiff::collect() {
   }
 }
 
-// One or two words that happen to be the same in the middle of a rewritten passage do not help its
-// reader: they become part of the change.
+// One or two words that happen to be equal in the middle of a rewritten passage do not help the
+// reader, so they become part of the change.
 void ExplainedDiff::join_scattered() {
   constexpr std::size_t kFew = 2;
   constexpr std::size_t kPassage = 4;  // changed words on either side

@@ -23,7 +23,7 @@ std::string shown_value(const Explanation& e, double value) {
   return e.is_count ? fmt::format("{}", value) : fmt::format("{:.6f}", value);
 }
 
-// True if the run compares the two, or need not.
+// True if the run compares the two items or treats them as one.
 bool is_found(const Explanation& e) {
   if (!e.of_sets()) return e.is_candidate || e.same_text;
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
@@ -60,7 +60,7 @@ std::string survivor_text(const Fate& fate) {
   return fate.for_other ? survivor + " of --against" : survivor;
 }
 
-// Says what became of a row beside an item of --against, or of two such items.
+// The outcome for a row and an item of --against, or for two such items.
 std::string outcome_beside_other(const Fate& left, const Fate& right) {
   if (left.kind == right.kind) {
     return "Both are items of --against, which are not compared with each other.";
@@ -186,7 +186,7 @@ class Page {
                        plural(item.shingles, "distinct " + e_.part));
   }
 
-  // Both sets as one line: what only left has, what both have, what only right has.
+  // Shows both sets as one bar: elements only in left, in both, only in right.
   void bar() {
     constexpr std::uint64_t kBar = 60;
     const std::uint64_t only_left = e_.left.shingles - e_.overlap.shared;
@@ -238,7 +238,7 @@ class Page {
     if (!e_.same_row) candidate();
   }
 
-  // Jaccard similarities are parts of the union; others are of the two sizes.
+  // Jaccard similarities are shares of the union; other similarities relate to both sizes.
   [[nodiscard]] bool is_part_of_union() const { return e_.measure.ends_with("jaccard"); }
 
   [[nodiscard]] std::string counts() const {

@@ -30,7 +30,7 @@ JsonValue overview_of(const RunFolder& run) {
   throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is not a run");
 }
 
-// Adds the member of an object, or `none` where it has none.
+// Adds the member of an object, or `none` if the object lacks it.
 void add_member(const char* name, const JsonValue& object, std::string_view none,
                 JsonWriter& json) {
   const JsonValue* found = object.find(name);
@@ -47,7 +47,8 @@ bool is_of(const JsonValue& component, const RunFolder& run, const RunMember& ke
          row->natural() == kept.row;
 }
 
-// Adds the rows that components of shared buckets would have merged here, where that is known.
+// Adds the rows that connected components of shared buckets would have merged here, if this is
+// known.
 void add_component(const RunFolder& run, const RunMember& kept, JsonWriter& json) {
   const JsonValue overview = overview_of(run);
   const JsonValue* components = overview.find("components");
@@ -61,7 +62,7 @@ void add_component(const RunFolder& run, const RunMember& kept, JsonWriter& json
   }
 }
 
-// Adds the members of a group's object.
+// Adds the members of the JSON object for a group.
 void add_group(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions,
                std::size_t number, JsonWriter& json) {
   const RunGroup& group = run.groups()[number];

@@ -40,7 +40,7 @@ void require_text_rows(const Inputs& inputs) {
   }
 }
 
-// Appends rows behind copied ones.
+// Appends rows after the copied ones.
 class RowAppender {
  public:
   RowAppender(const RecordRows& fresh, const RecordRows& groups, OutputFile& out)
@@ -73,7 +73,7 @@ class RowAppender {
   [[nodiscard]] const Inputs& inputs() const noexcept { return groups_.places.inputs; }
   [[nodiscard]] const Format& format() const noexcept { return *inputs().list.front().format; }
 
-  // The fields of groups, the id under the name that it has among new rows.
+  // The fields of the groups; the id has the name that it has in the new rows.
   [[nodiscard]] FieldRequest request() const {
     FieldRequest request = fresh_.places.inputs.fields;
     request.column.clear();
@@ -95,7 +95,7 @@ class RowAppender {
     return std::nullopt;
   }
 
-  // The end of the first line of the groups.
+  // The line ending of the first line of the groups.
   [[nodiscard]] std::string line_ending() const {
     const FileHeader& header = inputs().headers.front();
     RowLocator line{header.offset, header.length, 0};
@@ -113,7 +113,7 @@ class RowAppender {
     return last != '\n';
   }
 
-  // In the encoding of the groups.
+  // Writes text in the encoding of the groups.
   void put(std::string text) {
     const FileEncoding& encoding = inputs().encoding_of(0);
     if (encoding.has_returns) std::replace(text.begin(), text.end(), '\n', '\r');
@@ -141,7 +141,7 @@ class RowAppender {
   bool has_appended_ = false;
 };
 
-// Puts the ids of joined groups into older rows, of which all other bytes stay.
+// Replaces the ids of joined groups in older rows, without changing any other bytes.
 RowEdits joined_rows(const GrownGroups& grown) {
   RowEdits edits;
   if (!grown.joined) return edits;

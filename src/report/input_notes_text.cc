@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// "latin-1: 2 files, utf-16: c.csv": what is said of files, with the files.
+// "latin-1: 2 files, utf-16: c.csv": facts about files, each with its files.
 std::vector<std::string> told_of_files(
     const std::map<std::string, std::vector<std::string>>& files_of) {
   std::vector<std::string> parts;
@@ -27,7 +27,7 @@ std::vector<std::string> told_of_files(
   return parts;
 }
 
-// A character as JSON; null: none.
+// A character as JSON; null if there is none.
 JsonScalar mark_json(const char& mark) {
   if (mark == '\0') return nullptr;
   return std::string_view(&mark, 1);
@@ -35,7 +35,7 @@ JsonScalar mark_json(const char& mark) {
 
 }  // namespace
 
-// The first of these paths, and how many more there are.
+// The first few of these paths, and the number of others.
 std::string first_paths(const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;

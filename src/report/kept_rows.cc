@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// The kept rows of a block, in batches that can be read.
+// The kept rows of a block, in batches that can be read at once.
 class KeptBatches {
  public:
   void clear() noexcept { count_ = 0; }
@@ -28,13 +28,13 @@ class KeptBatches {
     batches_[count_ - 1].rows.add(row);
   }
 
-  // Reads all but large rows, of which each worker would hold one.
+  // Reads all rows except large ones, as each worker would hold one of these.
   void read(const Inputs& inputs) {
     for (Batch& batch : all()) {
       if (!batch.rows.is_large()) batch.rows.read(inputs.files[batch.rows.file()], batch.bytes);
     }
   }
-  // Calls write(bytes, file) for each batch in order.
+  // Calls write(bytes, file) for each batch, in order.
   template <typename Write>
   void write_to(const Inputs& inputs, const Write& write) {
     for (Batch& batch : all()) {
@@ -59,14 +59,14 @@ class KeptBatches {
 using ListKept = std::function<void(
     std::size_t block, const std::function<void(const RowLocator& row, RowNumber number)>& add)>;
 
-// Copies kept rows: a block's at a time, or one by one, of which some are gathered and read at
-// once.
+// Copies kept rows, either whole blocks at a time or one by one; in the latter case, several rows
+// are gathered and read together.
 class RowCopier {
  public:
   RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
       : source_(source), inputs_(source.inputs), edit_(edit), out_(out) {}
 
-  // Lines above a header, which are written as they are.
+  // Lines above a header, which are copied unchanged.
   void add_titles(const RowLocator& lines) {
     finish();
     next_.resize(lines.length);
@@ -84,7 +84,7 @@ class RowCopier {
     batch_.add(row);
   }
 
-  // Blocks of rows, of which several are read while the one before them is written.
+  // Blocks of rows; several are read while the previous ones are written.
   void add_blocks(std::span<const std::size_t> blocks, const ListKept& list) {
     if (edit_ || blocks.size() <= 1 || !out_.takes_workers()) {
       for (const std::size_t block : blocks) {
@@ -95,7 +95,7 @@ class RowCopier {
     }
     finish();
     std::vector<KeptBatches> kept(source_.pool.size());
-    // A packed file is unpacked from its front to its end.
+    // A compressed file is decompressed from beginning to end.
     const auto is_packed = [&](std::size_t i) {
       return inputs_.files[source_.corpus.ranges[blocks[i]].file].packed() != nullptr;
     };
@@ -115,7 +115,7 @@ class RowCopier {
     source_.pool.for_each_in_turn(blocks.size(), steps);
   }
 
-  // Writes what is gathered.
+  // Writes the gathered rows.
   void finish() {
     if (batch_.empty()) return;
     batch_.read(inputs_.files[batch_.file()], next_);
@@ -124,7 +124,7 @@ class RowCopier {
   }
 
  private:
-  // Rows of one file.
+  // Rows of a single file.
   void write(std::string_view rows, std::uint32_t file) {
     if (rows.empty()) return;
     const FileEncoding& encoding = inputs_.encoding_of(file);
@@ -135,8 +135,8 @@ class RowCopier {
     missing_newline_ = has_lines(file) && rows.back() != '\n';
   }
 
-  // The mark that the file came with. Who reads the output skips one mark in front of it: a first
-  // row that begins with one must not lose it. A row of JSON is read the same without.
+  // Writes the byte order mark that the file had. A reader skips one mark, so a first row that
+  // begins with a mark must not lose it. JSON rows are read the same without it.
   void write_mark(std::string_view rows, const FileEncoding& encoding, std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
     const bool is_json = format.has_fields && !format.has_columns();
@@ -145,7 +145,7 @@ class RowCopier {
     out_.write(needs_one ? kByteOrderMark : std::string_view(encoding.mark));
   }
 
-  // In the encoding that the rows came in.
+  // Writes text in the encoding of the rows.
   void put(std::string_view text, const FileEncoding& encoding, std::uint32_t file) {
     if (encoding.has_returns) {
       lines_ = text;
@@ -190,7 +190,7 @@ class RowCopier {
   bool missing_newline_ = false;
 };
 
-// Adds the header of the first of these files that has one, below the lines that stand above it.
+// Adds the first header among these files, preceded by the lines above it.
 void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t end,
                       RowCopier& copier) {
   for (std::uint32_t i = begin; i < end; ++i) {
@@ -202,8 +202,8 @@ void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t e
   }
 }
 
-// Writes the header that files of vectors begin with, if they do, for the rows that are kept of the
-// files begin .. end - 1.
+// Writes the header of vector files, if they have one, for the kept rows of the files begin .. end
+// - 1.
 void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint32_t end,
                        const KeepRow& keep, OutputFile& out) {
   const Inputs& inputs = source.inputs;
@@ -219,13 +219,13 @@ void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint3
   out.write(inputs.list[begin].format->vector_header(inputs.files[begin], rows));
 }
 
-// Where the columns of a file of vectors lie; by_columns is 0 where rows do.
+// Layout of a vector file; by_columns is 0 if it is stored by rows.
 VectorRows columns_of(const Inputs& inputs, std::uint32_t file) {
   const Format& format = *inputs.list[file].format;
   return format.vector_rows == nullptr ? VectorRows{} : format.vector_rows(inputs.files[file]);
 }
 
-// The kept rows of a file, by their numbers in it.
+// The kept rows of a file, as row numbers within it.
 std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t file,
                                         const KeepRow& keep) {
   std::vector<std::uint32_t> kept;
@@ -240,7 +240,8 @@ std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t 
   return kept;
 }
 
-// Writes the kept rows of the files begin .. end - 1, whose numbers stand column by column, alike.
+// Writes the kept rows of the files begin .. end - 1, which are stored by columns, in the same
+// layout.
 void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32_t begin,
                       std::uint32_t end, OutputFile& out) {
   const Inputs& inputs = source.inputs;
@@ -267,7 +268,7 @@ void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32
   }
 }
 
-// The blocks of the run by their files, and the kept rows of them.
+// The blocks of the run by file, and their kept rows.
 class KeptBlocks {
  public:
   KeptBlocks(const KeptSource& source, const KeepRow& keep)
@@ -279,7 +280,7 @@ class KeptBlocks {
   }
 
   [[nodiscard]] std::span<const std::size_t> all() const { return blocks_; }
-  // Files are read in order, so the blocks of one stand together.
+  // Files are read in order, so the blocks of a file are adjacent.
   [[nodiscard]] std::span<const std::size_t> of_file(std::uint32_t file) const {
     const auto begin = std::partition_point(blocks_.begin(), blocks_.end(), [&](std::size_t block) {
       return corpus_.ranges[block].file < file;
@@ -316,10 +317,10 @@ class KeptBlocks {
   std::vector<std::size_t> blocks_;
 };
 
-// Copies a document as it lies there, packed or not: its file, not what was read of it.
+// Copies the file of a document unchanged, compressed or not, instead of the text read from it.
 void copy_document(const InputFile& input, const std::string& path) {
   const File file(input.path);
-  // A name in .gz is no order to pack what is packed already.
+  // The file is already compressed, so a name in .gz must not compress it again.
   OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
   ReadBuffer buffer(std::size_t{1} << 18);
   for (std::uint64_t at = 0; at < file.size();) {
@@ -331,7 +332,7 @@ void copy_document(const InputFile& input, const std::string& path) {
   out.commit();
 }
 
-// Adds the rows of a file whose sets are kept; each is called by the number of its set.
+// Adds the rows of a file whose sets are kept; each row has the number of its set.
 void add_kept_members(const KeptSource& source, std::uint32_t file, const KeepRow& keep,
                       RowCopier& copier) {
   constexpr std::uint64_t kRowsPerCheck = 1 << 16;
@@ -397,7 +398,8 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
 
 namespace {
 
-// Writes the files of a tree: small ones several at once, the rows of others by all workers.
+// Writes the files of an output folder: several small ones at once, the rows of large ones with all
+// workers.
 class TreeWriter {
  public:
   TreeWriter(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
@@ -429,7 +431,7 @@ class TreeWriter {
   [[nodiscard]] std::string path_of(std::uint32_t file) const {
     return out_.path_of(file - source_.inputs.first_own_file);
   }
-  // True for a file that one worker may write while others write others.
+  // True for a file that one worker may write while other workers write other files.
   [[nodiscard]] bool is_small(std::uint32_t file) const {
     if (source_.corpus.spilled || edits_.bytes) return false;
     const Format& format = *source_.inputs.list[file].format;
@@ -442,7 +444,7 @@ class TreeWriter {
     return !is_document || blocks_.keeps_any(blocks_.of_file(file));
   }
 
-  // A file that is_written(). `pool`: null in a task of it.
+  // Writes a file for which is_written() holds. `pool`: null inside one of its tasks.
   void write_file(std::uint32_t i, const std::string& path, ThreadPool* pool) {
     const InputFile& input = source_.inputs.list[i];
     source_.pool.check_cancelled();

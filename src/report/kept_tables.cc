@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// The rows of one file in order, some at a time, and what becomes of them.
+// The rows of one file in order, several at a time, with the decision on each.
 class RowsOfFile {
  public:
   RowsOfFile(const KeptSource& source, const KeepRow& keep, std::uint32_t file)
@@ -23,7 +23,7 @@ class RowsOfFile {
     while (block_ < ranges.size() && ranges[block_].file < file) ++block_;
   }
 
-  // Says of the next rows which stay, and calls each(row) for those.
+  // Decides which of the next rows stay, and calls each(row) for these.
   void next(std::vector<std::uint8_t>& keep, const std::function<void(RowNumber)>& each) {
     for (std::uint8_t& flag : keep) {
       while (at_ == rows_.size()) {
@@ -76,12 +76,12 @@ class RowsOfFile {
   std::size_t at_ = 0;
 };
 
-// The fields that are added, as columns.
+// The added fields, as columns.
 class AddedColumns {
  public:
   explicit AddedColumns(const AddFields& fields) : fields_(fields), columns_(fields.names) {}
 
-  // Settles the types of the columns, by a row of examples.
+  // Determines the column types from an example row.
   void schema(ArrowSchema* out) {
     for (std::size_t i = 0; i < fields_.names.size(); ++i) columns_.add(i, fields_.examples[i]);
     columns_.schema(out);
@@ -108,7 +108,7 @@ class AddedColumns {
 };
 
 constexpr std::uint64_t kBatchBytes = std::uint64_t{1} << 20;
-// A read takes about as long as to copy so many bytes.
+// A read takes about as long as copying this many bytes.
 constexpr std::uint64_t kGapBytes = 4096;
 
 }  // namespace
@@ -170,7 +170,7 @@ void RowBatch::clear() noexcept {
 }
 
 void RowBatch::read(const File& file, std::string& out) const {
-  // Elsewhere nothing that can be read need lie between two rows.
+  // In other files, the bytes between two rows need not be readable.
   const bool joins_gaps = file.is_regular();
   std::size_t filled = 0;
   for (std::size_t first = 0; first < pieces_.size();) {

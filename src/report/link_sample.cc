@@ -16,7 +16,7 @@ LinkBins bins_of(std::span<const CandidateLink> scored,
       scored.begin(), scored.end(),
       [](const CandidateLink& a, const CandidateLink& b) { return a.link.score < b.link.score; });
   bins.first = least->link.score;
-  // Scores of one value make one bin.
+  // Equal scores form a single bin.
   bins.width = std::max((most->link.score - bins.first) / kBins, 1e-3);
   bins.pairs.resize(kBins);
   bins.links.resize(kBins);
@@ -33,7 +33,8 @@ LinkBins bins_of(std::span<const CandidateLink> scored,
   return bins;
 }
 
-// Keeps the few first pairs of an order, no two of one score: the first of those stands for all.
+// Keeps the first few pairs of an order; if several have the same score, the first one represents
+// them.
 class FewPairs {
  public:
   using Before = bool (*)(const CandidateLink&, const CandidateLink&);
@@ -58,7 +59,7 @@ class FewPairs {
     for (const CandidateLink& link : kept_) shown.push_back({why_, link});
   }
 
-  // Behind the first one no pair that nobody would doubt.
+  // Removes all pairs beyond doubt, except the first.
   void leave_out_hopeless() {
     constexpr double kDoubtful = 0.01;
     const auto is_hopeless = [](const CandidateLink& each) {
@@ -78,7 +79,7 @@ class FewPairs {
 bool is_higher(const CandidateLink& a, const CandidateLink& b) {
   return a.link.score > b.link.score;
 }
-// Records compete for partners: a pair of a high score may be an unlikely one.
+// Records compete for partners, so a high-scoring pair may be unlikely.
 bool is_likelier(const CandidateLink& a, const CandidateLink& b) {
   if (a.link.probability != b.link.probability) return a.link.probability > b.link.probability;
   return is_higher(a, b);

@@ -30,7 +30,7 @@ std::string candidate_lines(const LinkFacts& facts) {
   return out;
 }
 
-// Bits of each level of the fields.
+// Weight of each level of the fields, in bits.
 std::string weight_lines(const LinkFacts& facts) {
   std::string out = "weights     of each level, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();
@@ -149,7 +149,7 @@ void add_resources(const LinkFacts& facts, JsonWriter& json) {
   json.member("peak_memory_bytes", facts.peak_memory);
 }
 
-// Lines on labels and decisions.
+// Lines about labels and decisions.
 std::string judgement_lines(const JudgementFacts& facts) {
   std::string out;
   if (facts.has_labels) {

@@ -66,7 +66,7 @@ void PairWriter::flush() {
   batch_.clear();
 }
 
-// And of the others those beyond --top, the last of their left row.
+// If there are other rows, removes the pairs beyond --top, which are the last of their left row.
 void PairWriter::erase_own() {
   std::vector<RowNumber> lefts;
   std::vector<RowNumber> rights;

@@ -69,7 +69,7 @@ void add_bands(const std::vector<ScoreBand>& bands, JsonWriter& json) {
   json.end_array();
 }
 
-// Adds the figures that a method estimates.
+// Adds the estimates of one method.
 void add_figures(const QualityEstimate& estimate, JsonWriter& json) {
   const auto known = [&](double figure) {
     return estimate.knows_recall ? JsonScalar(figure) : JsonScalar(nullptr);

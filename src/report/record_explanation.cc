@@ -30,7 +30,7 @@ Row row_of(const RecordExplanation::Field& field) {
   return row;
 }
 
-// Rows of a table, their last cells to the right.
+// Rows of a table; the last cells are right-aligned.
 std::string table_of(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const Row& row : rows) {

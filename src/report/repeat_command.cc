@@ -40,7 +40,7 @@ std::vector<std::string_view> given_values(const Options& options, const OptionR
   return values;
 }
 
-// "run-2/" for "run/": a folder of its own for the repeated run, which leaves this one alone.
+// "run-2/" for "run/": a separate folder for the repeated run, which leaves this one unchanged.
 std::string next_folder(std::string_view folder) {
   std::string name(folder);
   while (name.size() > 1 && name.back() == '/') name.pop_back();
@@ -61,7 +61,7 @@ bool is_output_folder(const OptionRow& row, std::string_view value) {
   return (row.name == "output" || row.name == "removed-rows") && value.ends_with('/');
 }
 
-// " --threshold 0.9": an option as it was given, for a shell; empty when it says what holds anyway.
+// " --threshold 0.9": an option as given, quoted for a shell; empty if it only repeats the default.
 std::string option_words(const OptionRow& row, std::string_view value) {
   if (row.type == OptionType::flag) {
     return value == "true" ? fmt::format(" --{}", row.name) : std::string{};
@@ -72,8 +72,8 @@ std::string option_words(const OptionRow& row, std::string_view value) {
   return fmt::format(" --{}{}{}", row.name, row.implied.empty() ? " " : "=", shell_word(shown));
 }
 
-// The list that the inputs are from, which then names them; empty: they were named, or came through
-// a pipe.
+// The list that names the inputs; empty if they were named directly or came through a
+// pipe.
 std::string_view list_of_inputs(const Options& options) {
   if (!options.files_from.empty()) return {};  // names further ones
   const auto is_list = [](const auto& given) { return given.first == "files-from"; };
@@ -81,7 +81,7 @@ std::string_view list_of_inputs(const Options& options) {
   return list == options.given.end() || list->second == "-" ? std::string_view{} : list->second;
 }
 
-// Inputs as they were named, behind options.
+// Appends inputs as they were named, after the options.
 void append_inputs(const Options& options, std::string& line) {
   const std::vector<std::string>& inputs = options.inputs;
   const bool has_dash = list_of_inputs(options).empty() &&
@@ -92,7 +92,7 @@ void append_inputs(const Options& options, std::string& line) {
   line += input_words(options, line.size());
 }
 
-// An option as it was given, as often as it was.
+// Appends an option as it was given, as many times as it was given.
 void append_option(const Options& options, const OptionRow& row, std::string& line) {
   const bool is_read_pipe =
       row.name == "files-from" && options.files_from.empty() && list_of_inputs(options).empty();
@@ -100,7 +100,7 @@ void append_option(const Options& options, const OptionRow& row, std::string& li
   for (const std::string_view value : given_values(options, row)) line += option_words(row, value);
 }
 
-// Options that a run of decisions needs, too.
+// Options that a run to apply decisions also needs.
 bool is_applied(const OptionRow& row) {
   constexpr std::array<std::string_view, 4> kCompared = {"measure", "threshold", "within",
                                                          "annotate"};

@@ -58,7 +58,7 @@ std::vector<RowNumber> largest_survivors(const Corpus& corpus, const Decisions& 
 
 constexpr std::uint64_t kMostMembers = 4000;  // rows of all groups, the largest first
 
-// Fills in what the removed rows say of their groups.
+// Adds the facts about groups that their removed rows provide.
 void add_members(const ReportSource& source,
                  const std::unordered_map<RowNumber, std::size_t>& cluster_of,
                  std::vector<ReportCluster>& clusters) {
@@ -116,7 +116,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-// Goes through the first lines that are not blank, until `visit` returns true.
+// Visits the first lines that are not blank until `visit` returns true.
 template <class Visit>
 void visit_lines(std::string_view text, const Visit& visit) {
   for (std::size_t seen = 0; seen < kMostLines && !text.empty();) {

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kCurveSteps = 200;
 
-// All inputs of a run by name, --against's too, and the input that a file belongs to.
+// All inputs of a run by name, including the inputs of --against, and the input to which a file
+// belongs.
 struct Groups {
   std::vector<InputCounts> counts;
   std::vector<std::size_t> of_file;
@@ -46,7 +47,8 @@ Groups groups_of(const Inputs& inputs, const Corpus& corpus, const RunSummary& s
   return groups;
 }
 
-// Which place each group has in the page: its own, or the last one, which is everybody else's.
+// The position of each group on the page; groups without a position of their own share the last
+// one.
 std::vector<std::size_t> places_of(const std::vector<InputCounts>& counts,
                                    const std::vector<std::uint64_t>& weights) {
   std::vector<std::size_t> order(counts.size());
@@ -125,7 +127,7 @@ SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axi
   for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     if (decision.identical) return;
     const double percent = axis.position(source.value(row, decision)) * 100;
-    // .29 * 100 is 28.999999999999996 in doubles.
+    // In doubles, 0.29 * 100 is 28.999999999999996.
     const auto bin = static_cast<std::size_t>(percent + 1e-9);
     ++bins[std::min(bin, percent < 100 ? bins.size() - 2 : bins.size() - 1)];
   });

@@ -46,7 +46,7 @@ std::string field_text(const JsonValue& object, const char* name) {
   return found->text();
 }
 
-// A misspelt "preview" would take the step.
+// Rejects unknown fields; otherwise, a misspelt "preview" would carry out the step.
 void refuse_other_fields(const JsonValue& object, std::string_view where,
                          std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : object.members()) {
@@ -55,7 +55,7 @@ void refuse_other_fields(const JsonValue& object, std::string_view where,
   }
 }
 
-// Builds the action that a request asks for.
+// Builds the action that a request describes.
 class StepReader {
  public:
   StepReader(const RunFolder& run, RunGroups& groups, const RunDecisions& decisions)
@@ -118,7 +118,7 @@ class StepReader {
     action_.reviewed.push_back(group);
   }
 
-  // Groups as they are, or all rows of them by one word.
+  // Accepts groups unchanged, or decides all of their rows in the same way.
   void take_groups(const JsonValue& list, const JsonValue& request) {
     if (!list.is_list()) refuse_request("groups: is not a list");
     for (const JsonValue& each : list.list()) {
@@ -137,7 +137,7 @@ class StepReader {
     for (const std::uint32_t group : groups_.select(asked)) take_group(group, request);
   }
 
-  // `below`: rows less like the kept one than that; "agree" changes nothing.
+  // `below`: rows less similar to the kept row than this; "agree" changes nothing.
   void take_group(std::size_t group, const JsonValue& request) {
     const std::string word = field_text(request, "verdict");
     std::optional<double> below;
@@ -159,7 +159,7 @@ class StepReader {
     });
   }
 
-  // Rows of the run itself.
+  // Visits the run's own rows.
   template <class Visit>
   void for_members(std::size_t group, const Visit& visit) {
     const RunGroup& each = run_.groups()[group];
@@ -182,7 +182,7 @@ class StepReader {
   RunAction action_;
 };
 
-// Adds how many pairs were called what.
+// Adds the number of pairs for each verdict.
 void add_pair_counts(const RunFolder& run, const RunDecisions& decisions, JsonWriter& json) {
   std::array<std::uint64_t, kVerdictCount> counts{};
   std::uint64_t changed = 0;
@@ -199,7 +199,7 @@ void add_pair_counts(const RunFolder& run, const RunDecisions& decisions, JsonWr
                 {"changed_pairs", changed}});
 }
 
-// `more`: members that stand behind the usual ones.
+// `more`: members added after the usual ones.
 std::string status_json(const RunFolder& run, const RunDecisions& decisions,
                         std::initializer_list<JsonMember> more = {}) {
   JsonWriter json;
@@ -218,7 +218,7 @@ std::string status_json(const RunFolder& run, const RunDecisions& decisions,
   return json.text();
 }
 
-// A group as the lines of a clusters file.
+// A group as lines of a clusters file.
 class GroupLines {
  public:
   GroupLines(const RunFolder& run, const RunDecisions& decisions, const RowWriter& writer)
@@ -246,7 +246,8 @@ class GroupLines {
   }
 
  private:
-  // The first member that is not apart; where the kept row is apart, one that is kept now leads.
+  // The first member that is not apart. If the kept row is apart, a row that is kept now leads the
+  // group.
   [[nodiscard]] std::optional<std::size_t> head_of(const RunGroup& group,
                                                    std::span<const RunMember> members) const {
     std::optional<std::size_t> head;
@@ -275,7 +276,7 @@ const RowWriter& writer_called(const std::string& name) {
               fmt::format("format: '{}' is not one of tsv, csv, jsonl", name));
 }
 
-// The word on a pair for a file of labels or of decisions; nothing where there is none.
+// The judgement of a pair for a file of labels or decisions; empty if there is none.
 std::optional<Verdict> exported_verdict(const RunPair& pair, Verdict verdict, bool as_labels) {
   if (verdict != Verdict::none) return verdict;
   const bool is_told = pair.has(RunPair::said_match) || pair.has(RunPair::said_other);
@@ -283,7 +284,7 @@ std::optional<Verdict> exported_verdict(const RunPair& pair, Verdict verdict, bo
   return pair.has(RunPair::said_match) ? Verdict::match : Verdict::different;
 }
 
-// A pair and its word as a line of such a file.
+// A pair and its judgement as a line of such a file.
 void append_judgement(const RunFolder& run, const RunPair& pair, std::string_view word,
                       const RowWriter& writer, const std::vector<std::string>& columns,
                       std::string& out) {

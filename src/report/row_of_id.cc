@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kColumns = 80;  // columns of an id in a message
 
-// Dissimilarity of two ids: their edit distance, but 1 when one is part of the other. At most
+// Dissimilarity of two ids: their edit distance, but 1 if one is part of the other. At most
 // `limit`.
 std::size_t unlikeness(const std::string& asked, const std::string& id, std::size_t limit) {
   const bool part = id.find(asked) != std::string::npos || asked.find(id) != std::string::npos;
@@ -42,7 +42,7 @@ struct CollectionRows {
   }
 };
 
-// The id nearest to `asked`, the first of several; empty when none is near.
+// The id most similar to `asked`, the first one if there are several; empty if none is similar.
 std::string nearest_id(const CollectionRows& rows_of, const std::string& asked) {
   constexpr RowNumber kBatch = 65536;
   RowNames names(rows_of.inputs, rows_of.corpus, {}, rows_of.pool);
@@ -97,7 +97,7 @@ std::string hint_for(const CollectionRows& rows_of, const std::string& asked) {
 constexpr std::string_view kOwnMark = "a:";
 constexpr std::string_view kOtherMark = "b:";
 
-// A row of two collections; `rows_of`: the one to look in first.
+// A row in one of two collections; `rows_of`: the collection to search first.
 RowNumber row_of_two(CollectionRows rows_of, const std::string& asked) {
   const RowIds::Of first = rows_of.collection;
   const RowIds::Of second = first == RowIds::Of::own ? RowIds::Of::other : RowIds::Of::own;

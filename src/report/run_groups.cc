@@ -38,7 +38,7 @@ bool RunGroups::has_state(const std::string& state, std::size_t group) const {
   return true;
 }
 
-// The groups are in the run's own order.
+// Keeps the groups in the run's own order.
 void RunGroups::keep_with_text(const std::string& text, std::vector<std::uint32_t>& groups) const {
   if (text.empty()) return;
   if (text.find('\0') != std::string::npos) {

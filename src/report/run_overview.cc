@@ -65,7 +65,7 @@ std::string compared_text(const ReportPage& page) {
   return fmt::format("texts ({})", page.summary.shingle);
 }
 
-// Sentence on where candidates came from, with the recall.
+// Sentence about the source of the candidates and the recall.
 std::string method_claim(const ReportPage& page) {
   const MethodFacts& method = page.summary.method;
   if (page.measured) return fmt::format("Method {}.", page.measured->method);

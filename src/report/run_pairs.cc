@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kPairSorts = {"suggested", "weakest", 
 constexpr std::array<std::string_view, 4> kPairStates = {"", "open", "decided", "changed"};
 constexpr std::array<std::string_view, 3> kPairAnswers = {"", "linked", "apart"};
 
-// A field of both records, as a person compares them.
+// A field of both records, as presented to a person.
 struct FieldSides {
   std::string name;   // name in the left record; empty: it has no such field
   std::string other;  // name in the right record
@@ -39,7 +39,7 @@ const ReportField* field_called(const RunRow& row, const std::string& name) {
   return found == row.fields.end() ? nullptr : &*found;
 }
 
-// Fields in the order of the run's columns, others behind them; without fields that both
+// Fields in the order of the run's columns, followed by other fields; without fields that both
 // records lack.
 std::vector<FieldSides> sides_of(const RunFolder& run, const RunRow& left, const RunRow& right) {
   std::vector<FieldSides> sides;
@@ -85,13 +85,13 @@ void add_fields(const RunFolder& run, RunRows& rows, const RunRow& left, const R
   json.end_array();
 }
 
-// Judgement that the run was given about a pair, in the words of a review.
+// Judgement about a pair that was given to the run, in the terms of a review.
 Verdict said_of(const RunPair& pair) noexcept {
   if (pair.has(RunPair::said_match)) return Verdict::match;
   return pair.has(RunPair::said_other) ? Verdict::different : Verdict::none;
 }
 
-// Adds the members of a pair's object.
+// Adds the members of the JSON object for a pair.
 void add_pair(const RunFolder& run, const RunDecisions& decisions, std::uint32_t number,
               JsonWriter& json) {
   const RunPair& pair = run.pairs()[number];
@@ -133,7 +133,7 @@ void add_record(const char* name, const RunFolder& run, std::uint64_t number, co
   json.end_object();
 }
 
-// A line for a POSIX shell that explains the pair; empty where the run does not say how.
+// A POSIX shell command that explains the pair; empty if the run lacks the necessary facts.
 std::string explain_line(const RunFolder& run, const RunPair& pair) {
   const std::optional<JsonValue> overview = parse_json(run.facts().overview);
   if (!overview) return {};

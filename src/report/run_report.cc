@@ -36,7 +36,7 @@ void add_side(std::string_view name, const ReportSide& side, JsonWriter& json) {
   json.end_object();
 }
 
-// The removals that were closest calls.
+// The removals that were the closest calls.
 void add_closest(const ReportPage& page, JsonWriter& json) {
   json.begin_array("closest");
   for (const ReportPair& pair : page.nearest) {
@@ -52,8 +52,8 @@ void add_closest(const ReportPage& page, JsonWriter& json) {
   json.end_array();
 }
 
-// Rows of a group as lists, since there may be thousands: id, number of the file, row, bytes,
-// value, and marks: 1 for an identical row, 2 for one of --against.
+// Rows of a group as lists, since there may be thousands: id, file number, row, bytes, value, and
+// flags: 1 for an identical row, 2 for a row of --against.
 class GroupLists {
  public:
   void add(const ReportPage& page, JsonWriter& json) {

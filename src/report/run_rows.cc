@@ -21,8 +21,8 @@
 namespace sosie {
 namespace {
 
-// The files that the rows of a saved run lie in, one collection of them: inputs to read rows of
-// again, nothing else.
+// The files of one collection of a saved run, as inputs that are only used to reread
+// rows.
 class RunFiles final : public FilesOfRows {
  public:
   RunFiles(const RunFolder& run, std::string column, bool against);
@@ -31,7 +31,7 @@ class RunFiles final : public FilesOfRows {
   [[nodiscard]] const SavedPlan& plan() const noexcept override { return plan_; }
   [[nodiscard]] const std::string& id_field() const noexcept override { return id_field_; }
   [[nodiscard]] Fields fields() const override;
-  // Throws Error{io} for a file that is gone.
+  // Throws Error{io} for a file that no longer exists.
   [[nodiscard]] InputList inputs() const override;
   [[noreturn]] void refuse_changed(std::size_t number) const override;
 
@@ -85,14 +85,14 @@ constexpr std::size_t kMostFields = 50;
 bool is_set_kind(const std::string& kind) { return kind == "sets" || kind == "bags"; }
 bool is_text_kind(const std::string& kind) { return kind == "text" || kind == "strings"; }
 
-// Number of files in front that are indexes, with which nothing else was compared.
+// Number of leading files that are indexes; with indexes, nothing else was compared.
 std::uint32_t count_indexes(const RunFacts& facts) {
   const bool is_index =
       !facts.files.empty() && facts.files.front().format == &format_of_index_items();
   return is_index ? facts.first_own_file : 0;
 }
 
-// Options of the run that rows are read by, and its files in place of inputs.
+// The run's options for reading rows, with its files as inputs.
 Options options_of_run(const RunFolder& run) {
   Options options;
   try {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kNotSaved = ~std::uint64_t{0};
 
-// Value of a pair in a saved run: how likely it is, or its score where that is not known.
+// Value of a pair in a saved run: its probability or, if that is unknown, its score.
 double value_of(const ScoredLink& link) noexcept {
   return link.probability < 0 ? link.score : link.probability;
 }
@@ -39,7 +39,7 @@ class LinkSaver {
         hashes_(links.first.size()),
         members_(links.first.size(), kNotSaved) {}
 
-  // Files of both collections, --against in front.
+  // Files of both collections, beginning with --against.
   [[nodiscard]] const std::vector<InputFile>& files() const noexcept { return files_; }
   [[nodiscard]] std::size_t right_files() const noexcept {
     return links_.right == nullptr ? 0 : links_.right->inputs.list.size();
@@ -49,7 +49,7 @@ class LinkSaver {
   void write() {
     measure();
     std::vector<std::uint32_t> records = saved_records();
-    // In input order, as rows of packed files are cheap to read.
+    // In input order, because then rows of compressed files are cheap to read.
     for (const std::uint32_t record : records) hashes_[record] = hash_of(record);
     const auto size_of = [&](std::uint32_t record) { return sizes_[links_.first[record]]; };
     // Records in no group come last, each as a group of its own.
@@ -83,7 +83,8 @@ class LinkSaver {
     return files;
   }
 
-  // The value of each record's best pair in its group, of each group's weakest pair, and sizes.
+  // Computes the value of each record's best pair in its group, of each group's weakest pair, and
+  // the sizes.
   void measure() {
     sizes_.resize(links_.first.size());
     for (const std::uint32_t first : links_.first) ++sizes_[first];
@@ -124,7 +125,7 @@ class LinkSaver {
     return is_right(record) ? record - links_.names.split : record;
   }
 
-  // The values of a record behind each other.
+  // The values of a record, joined into one line.
   [[nodiscard]] std::string line_of(std::uint32_t record) const {
     const ItemPlaces& places = places_of(record);
     std::string line;
@@ -182,7 +183,7 @@ class LinkSaver {
   std::string bytes_;
 };
 
-// A JSON object with what the page tells of the whole run.
+// A JSON object with the facts that the page shows about the whole run.
 std::string links_overview(const Options& options, const LinkFacts& facts, const LinkBins& bins,
                            const std::vector<InputFile>& files) {
   const std::string first = writes_records(options) && !files.empty() ? files[0].path : "";

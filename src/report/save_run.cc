@@ -22,7 +22,7 @@
 namespace sosie {
 namespace {
 
-// A row as a saved run has it. Numbers of items in an index only grow, and may be beyond.
+// A row number as stored in a saved run. Item numbers of an index only grow, and may be too large.
 std::uint32_t row_of_page(std::uint64_t row) {
   if (row <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(row);
   throw Error(ErrorKind::unsupported, RefusedOption{"save"},
@@ -30,7 +30,7 @@ std::uint32_t row_of_page(std::uint64_t row) {
               "split the file or rebuild the index to get smaller numbers, or omit --save");
 }
 
-// By id and place of the kept row.
+// By the id and the place of the kept row.
 void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json) {
   json.begin_array("components");
   for (const ReportCluster& cluster : clusters) {
@@ -47,7 +47,7 @@ void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json
 constexpr std::size_t kNamesAtOnce = 16384;  // rows whose names are looked up together
 constexpr std::uint64_t kToldRows = 256;     // between two looks at the clock, at most
 
-// Options that say how rows are read and seen. Others would name files, or change nothing.
+// Options for reading and showing rows. Other options would name files, or have no effect.
 constexpr auto kReadingOptions = run_reading_options();
 
 // A row, and the kept row of its group.
@@ -74,7 +74,7 @@ class RunSaver {
       sorted.add({group, row});
       ++all_;
     };
-    // Equal keys stay in the order of arrival: the kept rows come first.
+    // Rows with equal keys stay in the order in which they were added: kept rows come first.
     for (RowNumber row = 0; row < corpus.rows; ++row) {
       if (run_.decisions.group_rows(row) >= 2) put(row, row);
     }

@@ -33,7 +33,7 @@ MemberNames look_up(RowNames& names, std::span<const Member> members) {
 
 IdText id_of(const RowNames::Entry& entry) { return {entry.id, entry.id_is_integer}; }
 
-// Collects members and hands them on many at a time.
+// Collects members and passes them on in batches.
 class MemberBatch {
  public:
   using Write = std::function<void(std::span<const Member>)>;
@@ -53,7 +53,7 @@ class MemberBatch {
   std::vector<Member> members_;
 };
 
-// The file of a row, and its number in it.
+// The file of a row, and the row's number in it.
 class Places {
  public:
   explicit Places(const SideTableSource& source) : source_(source), rows_(source.corpus) {}

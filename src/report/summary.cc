@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Name of the form that items are compared in.
+// Name of the form in which items are compared.
 std::string sets_name(const RunSummary& summary) {
   return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
 }
@@ -108,7 +108,7 @@ std::string audited_items(const RunSummary& s) {
   return of_sets(s) ? "documents" : std::string(item_name(s.kind)) + "s";
 }
 
-// Describes texts that made many comparisons, so that one can cut them out.
+// Describes texts that caused many comparisons, so that users can remove them.
 std::string templates_text(const RunSummary& s) {
   constexpr std::size_t kShown = 3;
   std::string out;
@@ -124,7 +124,7 @@ std::string templates_text(const RunSummary& s) {
   return out;
 }
 
-// Shingles shorter than the run's; empty when none would help.
+// Shingles shorter than the run's; empty if none would help.
 std::string shorter_shingles(std::string_view shingle) {
   constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
                                                          "chars:3", "chars:4", "chars:5"};
@@ -133,7 +133,7 @@ std::string shorter_shingles(std::string_view shingle) {
   return " or shorter shingles (words:2, chars:5)";
 }
 
-// Tells of a collection to be compared with, or to look in, that has no row.
+// Reports a collection without rows.
 std::string nothing_there_note(const RunSummary& s) {
   if (!s.against.given || s.against.rows > 0) return {};
   if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
@@ -316,8 +316,8 @@ const char* token_name(const RunSummary& summary) {
   return summary.shingle.starts_with("chars") ? "characters" : "words";
 }
 
-// Texts are as if they were written with 20 characters: where there are not many more shingles than
-// a text is long, any two texts share most of them (MMDS 3.2.2).
+// Models texts as random sequences of 20 characters: if there are few more shingles than a text is
+// long, any two texts share most of them (MMDS 3.2.2).
 std::string common_shingles_note(const RunSummary& s) {
   constexpr std::string_view kChars = "chars:";
   constexpr double kCharacters = 20;

@@ -18,7 +18,7 @@ constexpr std::size_t kDiffContext = 12;  // words shown of a common run at each
 
 bool is_blank(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Scripts written without blanks: South-East Asian ones, Han, kana and their neighbours.
+// Scripts written without spaces: South-East Asian scripts, Han, kana and related ones.
 bool stands_alone(char32_t c) noexcept {
   return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
          (c >= 0x1780 && c <= 0x17FF) || (c >= 0x2E80 && c <= 0xA4CF) ||
@@ -36,7 +36,7 @@ std::uint64_t count_words(std::string_view text) noexcept {
   return words;
 }
 
-// Where the word that starts at `start` ends.
+// End of the word that starts at `start`.
 std::size_t end_of_word(std::string_view text, std::size_t start) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   std::size_t at = start;
@@ -116,7 +116,7 @@ void TextDiff::split(std::string_view text, Words& words) {
       continue;
     }
     const std::size_t end = end_of_word(words.text, at);
-    // Text without a token goes with the word before it, or with the first.
+    // Text without a token is attached to the preceding word, or to the first one.
     if (const std::uint64_t number = token_number(words.text.substr(at, end - at)); number != 0) {
       words.starts.push_back(words.starts.empty() ? 0 : at);
       words.tokens.push_back(number);

@@ -19,9 +19,9 @@
 namespace sosie {
 namespace {
 
-// Options that say how rows are read, not what is compared of them: given ones are meant.
+// Options that determine how rows are read, not what is compared; if given, they apply.
 constexpr std::array<std::string_view, 3> kOfRows = {"column", "id", "encoding"};
-// Options that the items have nothing to do with.
+// Options that are unrelated to the items.
 constexpr std::array<std::string_view, 3> kOfRuns = {"keep", "on-bad-row", "within"};
 
 template <class Names>
@@ -29,7 +29,7 @@ bool is_one(std::string_view name, const Names& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A higher threshold is decided among what is found at the index's.
+// A higher threshold is applied to the pairs found at the index's own threshold.
 bool is_higher(const std::string& given, const std::string& made) {
   const auto one = parse_bound(given, BoundSide::not_below);
   const auto other = parse_bound(made, BoundSide::not_below);
@@ -43,8 +43,8 @@ bool is_higher(const std::string& given, const std::string& made) {
               "omit it, or build another index with it");
 }
 
-// True if the index says the option to runs that do not: where it is not the default, and the
-// threshold, without which --top would mean any similarity.
+// True if the index supplies the option to runs that do not set it: if its value is not the
+// default, and for the threshold, because --top alone would otherwise accept any similarity.
 bool is_told(std::string_view name, const SketchContents& contents) {
   return name == "threshold" ||
          std::any_of(contents.options.begin(), contents.options.end(),
@@ -54,7 +54,7 @@ bool is_told(std::string_view name, const SketchContents& contents) {
 void take_option(std::string_view name, const SketchContents& contents, const std::string& path,
                  Options& options) {
   const std::string made = made_with(contents, name);
-  // The rows that a query looks up have options of their own.
+  // The rows that a query looks up have their own options.
   if (is_one(name, kOfRows) && is_given(options, fmt::format("other-{}", name))) return;
   if (!is_given(options, name)) {
     if (!is_told(name, contents)) return;

@@ -170,7 +170,7 @@ Part read_part(const std::string& path) {
   return unpack_part(all.substr(kPartMark.size(), end - kPartMark.size()), path);
 }
 
-// Parts of the folder by name. Hidden files are what processes are writing, or left behind.
+// Names of the parts in a folder. Hidden files are being written by a process, or were left behind.
 std::vector<std::string> parts_in(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -210,7 +210,7 @@ void expect_sketches(const Part& part, const PartSubject& subject) {
   }
 }
 
-// Throws unless these are all parts of one count, each once; `parts` by number.
+// Throws unless the parts have the same count and are complete and distinct; `parts`: by number.
 void expect_all(const std::string& folder, const std::vector<Part>& parts) {
   if (parts.empty()) {
     throw Error(ErrorKind::malformed_input, folder + ": contains no part",
@@ -248,7 +248,7 @@ void expect_one_subject(const Part& part, const Part& first, const PartSubject& 
   if (part.subject.rows != subject.rows) PackedReader({}, part.path, kAgain).refuse();
 }
 
-// Leaves no memory with `some`.
+// Frees all memory of `some`.
 template <class T>
 void append(std::vector<T>& all, std::vector<T>& some) {
   if (all.empty()) {

@@ -95,7 +95,7 @@ void add_nicknames(const LinkRules& rules, JsonWriter& json) {
   json.end_object();
 }
 
-// Reads members of a model, and names the file and the place of what is wrong.
+// Reads members of a model; errors name the file and the place.
 class ModelReader {
  public:
   explicit ModelReader(const std::string& name) : name_(name) {}
@@ -211,7 +211,7 @@ void read_levels(const ModelReader& in, const JsonValue& object, const LinkField
   }
 }
 
-// Shares of the values of a column, by value; none where the model has no counts.
+// Shares of the values of a column, by value; empty if the model has no frequencies.
 std::vector<double> read_frequency(const ModelReader& in, const JsonValue& object,
                                    const RecordColumn& column, const std::string& place) {
   constexpr std::array<std::string_view, 3> kKeys = {"chance", "records", "counts"};
@@ -235,7 +235,7 @@ std::vector<double> read_frequency(const ModelReader& in, const JsonValue& objec
   return shares;
 }
 
-// Parts of a model that are read so far.
+// The parts of a model read so far.
 struct ModelParts {
   std::vector<PairClass> classes;
   std::vector<FieldPair> together;
@@ -305,7 +305,7 @@ FitDecisions read_decisions(const ModelReader& in, const JsonValue& root) {
   return decisions;
 }
 
-// Scale of the odds that labels have made.
+// Scale of the odds that was learned from labels.
 OddsScale read_odds(const ModelReader& in, const JsonValue& root) {
   constexpr std::array<std::string_view, 2> kKeys = {kShift, kSlope};
   constexpr double kMostShift = 1000;
@@ -344,7 +344,7 @@ std::string text_of_model(const std::string& path, const std::atomic<bool>* canc
   return text;
 }
 
-// Throws for what is no model of this version.
+// Throws unless the file is a model of this version.
 void check_version(const ModelReader& in, const JsonValue& root, const std::string& name) {
   const JsonValue& version = in.at(root, "sosie_model", "the model");
   if (version.is_natural() && version.natural() == kModelVersion) return;

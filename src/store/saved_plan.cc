@@ -19,7 +19,7 @@
 namespace sosie {
 namespace {
 
-// "0.9", or "2/3" of what is no short decimal.
+// "0.9", or "2/3" if there is no short decimal.
 std::string text_of(const Bound& number) {
   if (!number.is_whole) return bound_text(number);
   constexpr int kMostDecimals = 9;
@@ -42,7 +42,7 @@ void expect_equal(const std::string& name, std::string_view what, const std::str
 
 std::string shape_text(int bands, int rows) { return fmt::format("{}x{}", bands, rows); }
 
-// Compares the plan with what the run itself asks for.
+// Compares the plan with the options of the run.
 void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::string& name,
                  const PlanRequirements& asked) {
   const Options& options = asked.options;
@@ -64,7 +64,7 @@ void check_asked(const SavedPlan& saved, const HashedPlan& hashed, const std::st
   }
 }
 
-// The family, if it is one that items of this measure are hashed by, and the plan one for it.
+// Returns the family if it can hash items of this measure and the plan fits it.
 const HashFamily& checked_family(const HashedPlan& hashed, const std::string& name,
                                  const PlanRequirements& asked) {
   const auto refuse = [&](std::string_view field, const std::string& problem) {

@@ -42,10 +42,11 @@ void pack_hashes(PackedWriter& out, const ScannedBlock& block) {
   }
 }
 
-// Kind of a number that is written with the digits that it came with, for it has many.
+// Kind of a number that has so many digits that they are stored as written.
 constexpr auto kOfDigits = static_cast<std::uint8_t>(RankValue::Kind::number) + 1;
 
-// Numbers have other sizes on other machines: they are written in hexadecimal digits, exactly.
+// Numbers have different sizes on different machines, so they are written exactly, in hexadecimal
+// digits.
 void pack_value(PackedWriter& out, const RankValue& value) {
   const bool of_digits = value.kind == RankValue::Kind::number && !value.text.empty();
   out.value(
@@ -149,7 +150,7 @@ void pack_file(PackedWriter& out, const SketchedFile& file) {
   out.value(file.fingerprint);
 }
 
-// Outputs are written to such a path below a folder, and must not leave it.
+// Outputs are written to such paths below a folder and must not leave it.
 bool stays_below(const std::string& relative) {
   const std::filesystem::path path(relative);
   return !relative.empty() && path.is_relative() && path.has_filename() &&
@@ -157,7 +158,7 @@ bool stays_below(const std::string& relative) {
                      [](const std::filesystem::path& part) { return part != ".." && part != "."; });
 }
 
-// A text that functions of C get whole.
+// A text without zero bytes, so that C functions see all of it.
 std::string unpack_c_text(PackedReader& in) {
   std::string text = in.text();
   if (text.find('\0') != std::string::npos) in.refuse();
@@ -194,8 +195,8 @@ bool has_rows_in_order(const BlockRange& range, std::uint64_t file_bytes,
   return range.row_ends != RowEnds::file || block.rows() <= 1;
 }
 
-// The bad rows are the rows whose state says so, and others that are not in their encoding, in
-// their order.
+// True if the bad rows are exactly the rows marked as bad, plus rows not in their encoding, in
+// order.
 bool has_its_bad_rows(const ScannedBlock& block) noexcept {
   std::size_t next = 0;
   for (std::size_t i = 0; i < block.rows(); ++i) {
@@ -380,7 +381,7 @@ void expect_equal_option(std::string_view option, const std::string& value, cons
               std::string(hint));
 }
 
-// Checksums protect from disks, not from people.
+// Checksums detect disk errors, but not deliberate changes.
 bool can_be_block_of(const BlockRange& range, std::uint64_t file_bytes,
                      const ScannedBlock& block) noexcept {
   const bool small_keys = std::all_of(block.band_keys.begin(), block.band_keys.end(),

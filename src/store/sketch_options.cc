@@ -23,13 +23,13 @@
 namespace sosie {
 namespace {
 
-// Returns --within; of sets it is kept as the threshold that it says.
+// Returns --within; for sets it is stored as the corresponding threshold.
 std::string within_of(const Options& options) {
   constexpr unsigned kSets = kTextItems | kSetItems | kBagItems;
   return (kind_bit(options.kind) & kSets) != 0 ? std::string() : options.within;
 }
 
-// TABLE: the options that decide what is known of a row.
+// TABLE: the options that determine what is known about a row.
 struct Carried {
   std::string_view name;
   std::string (*get)(const Options& options);
@@ -62,7 +62,8 @@ constexpr auto kNames = [] {
   return names;
 }();
 
-// Sets an option as the sketches say; a value that it cannot have was not written by `sketch`.
+// Sets an option to its value in the sketches; a value that is not allowed was not written by
+// `sketch`.
 void set_made(const SketchFiles& sketches, std::string_view name, const std::string& made,
               Options& options) {
   try {
@@ -72,7 +73,7 @@ void set_made(const SketchFiles& sketches, std::string_view name, const std::str
   }
 }
 
-// A distance of texts, sets or bags says 1 - the threshold.
+// For texts, sets or bags, a distance is 1 - the threshold.
 void check_distance(const SketchFiles& sketches, const std::string& made, const Options& options) {
   const auto distance = parse_bound(options.within, BoundSide::not_above);
   const auto threshold = parse_rational(made);
@@ -86,8 +87,8 @@ void check_distance(const SketchFiles& sketches, const std::string& made, const 
       "leave it out, or recreate the sketches with it");
 }
 
-// Options of the run itself must be those that the sketches were made with; but rows may rank
-// otherwise by what is known of them.
+// The run's own options must equal those with which the sketches were made, except that rows may be
+// ranked differently if the sketches contain the necessary facts.
 void take_option(const SketchFiles& sketches, std::string_view name, Options& options,
                  const std::string& given) {
   const std::string made = made_with(sketches.first(), name);
@@ -139,14 +140,14 @@ void check_plan_of(const Sketches& sketches, const Options& options) {
               "sketches have their own plan; omit --plan");
 }
 
-// The threshold of vectors and bit strings is always given, unless distances are bounded.
+// The threshold of vectors and bit strings is always set, unless there is a distance bound.
 void take_threshold(const SketchFiles& sketches, Options& options) {
   if (!sketches.first().has_items() || !options.within.empty()) return;
   if (is_given(options, "threshold")) return;
   set_made(sketches, "threshold", made_with(sketches.first(), "threshold"), options);
 }
 
-// Options that have no meaning where sketches bring the plan.
+// Rejects options that have no meaning if the plan comes from sketches.
 void check_others(const Options& options) {
   for (const std::string_view name : {"bands", "construct", "group-by"}) {
     if (!is_given(options, name)) continue;
@@ -159,7 +160,7 @@ void check_others(const Options& options) {
   }
 }
 
-// Options that have no meaning where all inputs are sketched already.
+// Rejects options that have no meaning if all inputs are already sketched.
 void check_other_inputs(const Options& options) {
   if (is_given(options, "files-from")) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"files-from"},
@@ -171,7 +172,7 @@ void check_other_inputs(const Options& options) {
   }
 }
 
-// The one file of pairs or clusters.
+// Checks the single file of pairs or clusters.
 void check_other_file(const Options& options) {
   const std::string& path = options.reuse.front();
   if (options.reuse.size() > 1) {
@@ -185,7 +186,7 @@ void check_other_file(const Options& options) {
   }
 }
 
-// Replaces folders in `reuse` by the files of sketches that they hold, in the order of their paths.
+// Replaces folders in `reuse` with the sketch files that they contain, in the order of their paths.
 void list_folders(Options& options) {
   std::vector<std::string> files;
   for (const std::string& path : options.reuse) {
@@ -207,7 +208,7 @@ void list_folders(Options& options) {
   options.reuse = std::move(files);
 }
 
-// Replaces `reuse` and the inputs: further files of sketches, or what was sketched.
+// Replaces `reuse` and the inputs, which are further sketch files or the files that were sketched.
 std::shared_ptr<const SketchFiles> take_own(Options& options) {
   check_others(options);
   check_other_inputs(options);
@@ -233,7 +234,7 @@ std::shared_ptr<const SketchFiles> take_own(Options& options) {
   return sketches;
 }
 
-// An id that is asked for must be what names OTHER's rows; none leaves both collections theirs.
+// A given id must be the field that names OTHER's rows; without it, each collection keeps its own.
 void check_id_of_other(const SketchFiles& other, const Options& options) {
   const std::string made = other.id_field().empty() ? "row" : other.id_field();
   const bool is_number = made == "row" && options.id == kIdByFile;
@@ -243,8 +244,8 @@ void check_id_of_other(const SketchFiles& other, const Options& options) {
               "leave it out, or recreate the sketches with it");
 }
 
-// Rows of OTHER rank before all others, whatever --keep says; and rows that could all be read are
-// the same whatever would have become of bad ones.
+// Rows of OTHER always rank before all others, whatever --keep; and if all rows are readable, the
+// treatment of bad rows does not matter.
 bool concerns_other(std::string_view name, const SketchFiles& other) {
   if (name == "id" || name == "keep") return false;
   return name != "on-bad-row" || made_with(other.first(), name) != "stop";
@@ -260,7 +261,7 @@ bool are_sketches(const std::vector<std::string>& paths) {
               "name either sketch files or row files, not both");
 }
 
-// Two collections that were sketched are compared if they were sketched alike.
+// Two sketched collections can be compared if they were sketched in the same way.
 void expect_equal_making(const SketchFiles& other, const SketchFiles& own) {
   constexpr std::string_view kWay = "sketches that are matched must have the same plan and options";
   expect_equal_plans(other.plan(), other.paths().front(), own.plan(), own.paths().front(), kWay);
@@ -271,7 +272,7 @@ void expect_equal_making(const SketchFiles& other, const SketchFiles& own) {
   }
 }
 
-// Throws unless OTHER was sketched with what is said of it.
+// Throws unless OTHER was sketched with the options given for it.
 void expect_told(const SketchFiles& other, std::string_view name, const std::string& told) {
   const std::string made = made_with(other.first(), name);
   if (told == made) return;
@@ -280,7 +281,7 @@ void expect_told(const SketchFiles& other, std::string_view name, const std::str
               "leave it out, or recreate the sketches with it");
 }
 
-// Replaces `against`. `own`: the sketches of the run's own rows; null: none.
+// Replaces `against`. `own`: the sketches of the run's own rows; null if there are none.
 void take_other(const SketchFiles* own, Options& options) {
   check_others(options);
   const Options asked = options;
@@ -361,7 +362,7 @@ Options with_sketched_data(const Options& options) {
   Options chosen = options;
   chosen.against.assign(inputs.begin(), rest);
   chosen.inputs.erase(chosen.inputs.begin(), chosen.inputs.begin() + count);
-  // Options about the other collection are about INPUT here, not about what was sketched.
+  // Here, options about the other collection refer to INPUT, not to the sketched rows.
   const auto is_of_input = [](const auto& given) { return given.first.starts_with("other-"); };
   std::erase_if(chosen.given, is_of_input);
   for (std::string* told : {&chosen.other_column, &chosen.other_id, &chosen.other_delimiter,

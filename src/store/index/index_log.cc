@@ -18,8 +18,8 @@
 namespace sosie {
 namespace {
 
-// The head is a sector; so is each place for the valid length, written in turn, so that a loss of
-// power leaves one of them whole.
+// The head is one sector. So is each of the two copies of the valid length, which are written
+// alternately, so that a power loss leaves at least one of them intact.
 constexpr std::uint64_t kSectorBytes = 512;
 constexpr std::uint64_t kRecordsBegin = 3 * kSectorBytes;
 constexpr std::size_t kLengthBytes = 3 * sizeof(std::uint64_t);
@@ -37,7 +37,7 @@ std::string head_of(std::uint64_t number) {
   return head;
 }
 
-// A place for the valid length behind so many calls.
+// A copy of the valid length after this many calls.
 std::string length_of(std::uint64_t number, std::uint64_t calls, std::uint64_t end) {
   PackedWriter out;
   out.value(calls);
@@ -64,7 +64,7 @@ void IndexLog::create(const std::string& folder, std::uint64_t number) {
   const auto descriptor = open_regular_file(path, O_RDWR | O_CREAT | O_TRUNC);
   if (!descriptor) fail(path);
   std::string bytes = head_of(number);
-  // The second place counts once a call is behind it.
+  // The second copy counts once a call has been completed.
   for (std::uint64_t calls = 0; calls < 2; ++calls) {
     std::string place = length_of(number, calls == 1 ? ~std::uint64_t{0} : 0, kRecordsBegin);
     place.resize(kSectorBytes);
@@ -121,7 +121,7 @@ void IndexLog::read_head(const std::string& bytes) {
   if (end_ == 0) end_ = kRecordsBegin;  // the place that is well knows of no call
 }
 
-// False if no whole record begins there.
+// Returns false if no complete record begins there.
 bool IndexLog::read_record(const std::string& bytes, std::uint64_t& at) {
   if (bytes.size() - at < kRecordHeadBytes) return false;
   PackedReader in(std::string_view(bytes).substr(at, kRecordHeadBytes), path_);
@@ -145,7 +145,7 @@ void IndexLog::read_records(const std::string& bytes) {
       refuse_damage(path_, begin, "the checksum of a record does not match");
     }
   }
-  // The damaged place, which the next call writes, may have known of one more record.
+  // The damaged copy, which the next call overwrites, may have included one more record.
   if (bad_place_ > 0) (void)read_record(bytes, at);
   end_ = at;
   torn_ = bytes.size() - end_;

@@ -157,7 +157,8 @@ bool is_file_of_index(const std::string& path, bool may_be_cut) {
   return begin == mark || (may_be_cut && mark.starts_with(begin));
 }
 
-// Other folders have a MANIFEST, too: the mark of this one may be damaged, but then a log is there.
+// Other folders may also contain a MANIFEST. If only the mark of this one is damaged, there is a
+// log as well.
 bool is_index(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;

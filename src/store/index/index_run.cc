@@ -27,7 +27,7 @@ std::uint64_t new_serial() noexcept {
   return ++last;
 }
 
-// A block without the checksum behind it.
+// A block without the checksum that follows it.
 std::string_view content_of(const std::string& block) {
   return std::string_view(block).substr(0, block.size() - kChecksumBytes);
 }

@@ -218,7 +218,7 @@ void IndexRunBuilder::add(NewItems& items) {
   wait(std::move(keys));
 }
 
-// Lays the keys of items that came one by one out as columns.
+// Arranges the keys of items that were added one by one as columns.
 void IndexRunBuilder::end_singles() {
   const std::size_t columns = bands_.size();
   const std::size_t count = singles_.size() / columns;
@@ -251,7 +251,7 @@ void IndexRunBuilder::put_aside(std::size_t band) {
   for_each_waiting(band, [&](const SortedKey& entry) { bands_[band].add(entry); });
 }
 
-// Calls each(entry) for the keys of a band that wait, in the order of their items.
+// Calls each(entry) for the waiting keys of a band, in the order of their items.
 template <typename Each>
 void IndexRunBuilder::for_each_waiting(std::size_t band, const Each& each) const {
   for (const Waiting& keys : waiting_) {
@@ -268,8 +268,8 @@ void IndexRunBuilder::for_each_waiting(std::size_t band, const Each& each) const
   }
 }
 
-// Keys of a band that wait, sorted and packed. They are split by their highest bits first, so that
-// no second copy of them is needed.
+// The waiting keys of a band, sorted and compressed. They are first split by their highest bits, so
+// that no second copy is needed.
 std::vector<PackedKeys> IndexRunBuilder::packed(std::size_t band) const {
   constexpr int kSplitBits = 12;
   std::uint64_t bits = 0;
@@ -303,8 +303,8 @@ std::vector<PackedKeys> IndexRunBuilder::packed(std::size_t band) const {
   return blocks;
 }
 
-// Bands of which nothing was put aside are sorted and packed, one by each thread at a time; others
-// are merged while they are written.
+// Bands that fit in memory are sorted and compressed, one per thread at a time; other bands are
+// merged while they are written.
 RunEntry IndexRunBuilder::finish() {
   constexpr std::uint32_t kFewItems = 4096;  // are sorted before threads have started
   end_singles();

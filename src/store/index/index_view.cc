@@ -8,8 +8,8 @@
 namespace sosie {
 namespace {
 
-// Name in an index of the item that the view calls `name`, where items are identified by their
-// numbers.
+// An item's name in its own index, given its name in the view, if items are identified by
+// number.
 std::optional<std::string> number_from(std::string_view name, std::uint64_t first) {
   std::uint64_t number = 0;
   const std::errc fault = std::from_chars(name.data(), name.data() + name.size(), number).ec;

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A log is read whole by each process that opens the index: 4 MB take some 5 ms.
+// Each process that opens the index reads the whole log: 4 MB take about 5 ms.
 constexpr std::uint64_t kLogBytes = std::uint64_t{4} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 20;  // in memory while a run is built
 constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
@@ -30,14 +30,14 @@ bool is_unfinished_name(std::string_view name) {
          (name.starts_with(".run-") || name.starts_with(".MANIFEST"));
 }
 
-// True if a file is what a writer that was killed may have left under such a name.
+// True if a writer that was killed may have left a file with such a name.
 bool is_ours(const fs::path& path) {
   return is_unfinished_name(path.filename().string()) ||
          is_file_of_index(path.string(), /*may_be_cut=*/true);
 }
 
-// Files in a folder that no manifest names. Throws Error{invalid_option} for a file of somebody
-// else if there `must` be none.
+// Files in a folder that no manifest lists. If `must` is set, throws Error{invalid_option} for a
+// file of another origin.
 std::vector<fs::path> files_left(const std::string& folder, bool must) {
   std::vector<fs::path> left;
   std::error_code error;
@@ -89,7 +89,7 @@ std::string scratch_of(const IndexWriter::Limits& limits, const std::string& fol
   return limits.scratch.empty() ? folder : limits.scratch;
 }
 
-// Throws Error{malformed_input} for two items with one name.
+// Throws Error{malformed_input} for two items with the same name.
 void expect_unique_names(const IndexRun& run, std::size_t band) {
   RunBuffer buffer;
   RunBuffer item_buffer;
@@ -235,7 +235,7 @@ void IndexWriter::open_run() {
   }
 }
 
-// Moves what is pending into a run.
+// Moves pending items into a run.
 void IndexWriter::spill() {
   is_flushing_ = true;
   for (const IndexRecord::Item& item : pending_.items) {
@@ -285,7 +285,7 @@ void IndexWriter::compact() {
   flush(true);
 }
 
-// All runs there are now, with what is removed of them.
+// All current runs, with the items removed from each.
 std::vector<RunEntry> IndexWriter::all_runs() const {
   std::vector<RunEntry> runs = folder_.manifest_.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].removed = folder_.runs()[i]->removed();
@@ -329,8 +329,8 @@ void IndexWriter::flush(bool merges_all) {
   replace_state(std::move(runs), folder_.next_number_, false);
 }
 
-// Writes a manifest that names these runs, and the log as it is or an empty one; without that
-// nothing has changed. Files that were made and are not among them go.
+// Writes a manifest that lists these runs, and either the current log or an empty one; until then,
+// nothing has changed. Deletes new files that the manifest does not list.
 void IndexWriter::replace_state(std::vector<RunEntry> runs, std::uint64_t next_number,
                                 bool keeps_log) {
   std::vector<std::uint64_t> before = made_runs_;
@@ -380,7 +380,7 @@ void IndexWriter::end_merge(const BackgroundMerge& merge) {
   replace_state(std::move(*runs), folder_.manifest_.next_number, true);
 }
 
-// A run of the items that another index has in its log only.
+// A run of the items that another index holds only in its log.
 std::unique_ptr<IndexRun> IndexWriter::run_of_log(const IndexFolder& other) {
   const std::uint64_t number = new_file();
   made_runs_.push_back(number);

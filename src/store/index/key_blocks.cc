@@ -72,7 +72,7 @@ bool KeyBlock::find(std::uint64_t key, KeyPosition& cursor,
   return true;
 }
 
-// Adds differences up, some at a time, for as long as the sum stays below the key.
+// Sums differences, several at a time, as long as the sum stays below the key.
 void KeyBlock::skip_below(KeyPosition& cursor) const noexcept {
   constexpr std::size_t kAtOnce = 8;
   if (first_ >= cursor.key) return;

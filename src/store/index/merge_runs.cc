@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRuns = 4;
 constexpr std::uint64_t kGrowth = 4;  // least ratio of neighbours, roughly
 
-// Reads the keys of a band of one run in order, as the items that they will be.
+// Reads the keys of a band in one run in order, with the new numbers of their items.
 class KeyCursor {
  public:
   KeyCursor(const IndexRun& run, std::uint32_t base, std::size_t band)
@@ -39,7 +39,7 @@ class KeyCursor {
   }
 
  private:
-  // False behind the last block.
+  // Returns false after the last block.
   bool load() {
     if (at_ + 1 < entries_.size()) return true;
     entries_.clear();
@@ -105,7 +105,7 @@ class Merge {
     }
   }
 
-  // `bytes`: of an item of the block that the buffer holds.
+  // `bytes`: the bytes of an item in the buffered block.
   void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes,
                 RunBuffer& buffer) {
     const SplitItem split = merged.run->split(number, bytes, buffer);
@@ -121,7 +121,7 @@ class Merge {
     out_.add_item({pack_item(item), {}, split.filter});
   }
 
-  // Items that are called by their numbers get other names, too.
+  // Items that are identified by number get new names as well.
   [[nodiscard]] bool renumbers() const {
     return std::any_of(runs_.begin(), runs_.end(), [](const MergedRun& merged) {
       return merged.add_to_number > 0 || merged.add_to_file > 0;
@@ -159,7 +159,7 @@ class Merge {
 };
 
 // Appends the items of `run` that were removed since it was merged, as items of the merged run;
-// `base`: its first one there.
+// `base`: number of its first item there.
 void append_removed(const RunEntry& before, const RunEntry& now, std::uint32_t base,
                     std::vector<std::uint32_t>& out) {
   std::size_t gone = 0;  // removed before the merge, in front of the item

@@ -23,7 +23,7 @@ constexpr std::string_view kMark = "sosie checkpoint 1\n";  // the digit is the 
 constexpr std::size_t kMarkBytes = 19;
 constexpr std::string_view kHint = CheckpointFolder::kHint;
 
-// Options that must be equal besides the options of sketches.
+// Options that must be equal, in addition to the options of sketches.
 constexpr std::array<std::string_view, 6> kMore = {"against", "group-by",  "element",
                                                    "weight",  "delimiter", "no-header"};
 
@@ -67,7 +67,7 @@ BlockHead unpack_head(PackedReader& in) {
   return head;
 }
 
-// The names of the files' formats say the rest of a dialect.
+// The names of the file formats contain the rest of a dialect.
 bool same_stretch(const BlockRange& a, const BlockRange& b) noexcept {
   return a.file == b.file && a.begin == b.begin && a.end == b.end && a.row_ends == b.row_ends &&
          a.dialect.separator == b.dialect.separator && a.state == b.state;
@@ -87,7 +87,7 @@ std::string first_record(const SketchContents& contents) {
   return out.bytes();
 }
 
-// Hash that identifies the rows, whatever else is known about them.
+// Hash that identifies the rows, independent of other facts about them.
 std::uint64_t identity_of(SketchContents contents) {
   contents.has_lengths = false;
   contents.rank_fields.clear();
@@ -101,7 +101,7 @@ std::string value_of(const SketchContents& contents, std::string_view name) {
   return found == contents.options.end() ? std::string() : found->second;
 }
 
-// Encodings that marks of the files tell; empty where all are UTF-8, as --encoding utf-8 says.
+// Encodings shown by byte order marks; empty if all files are UTF-8, as with --encoding utf-8.
 std::string marked_encodings(const Inputs& inputs) {
   std::vector<std::string_view> names;
   for (const FileEncoding& encoding : inputs.encodings) names.push_back(encoding.name);
@@ -136,7 +136,7 @@ void Checkpoint::begin(SketchContents contents, const Inputs& inputs, BadRows ba
     check_contents(was);
   }
   const std::string about = first_record(contents_);
-  // Blocks under another record lack values that --keep asks for.
+  // Blocks saved under another record lack values needed by --keep.
   if (saved != about) folder_.rows().start(about);
   overlaps_ = std::make_unique<SavedOverlaps>(folder_.compared(), identity_of(contents_));
   find_blocks();
@@ -194,7 +194,7 @@ void Checkpoint::find_blocks() {
     if (bytes.size() < BlockHead::kBytes) continue;
     PackedReader in(bytes, folder_.path(), kHint);
     const BlockHead head = unpack_head(in);
-    // Its bytes are checked when it is read; but all blocks before it were saved before it.
+    // A block's bytes are checked when it is read; all earlier blocks were saved before it.
     if (head.number >= record) continue;
     if (head.has_bad_rows && head.bad_rows != static_cast<std::uint8_t>(bad_rows_)) continue;
     if (known_.size() <= head.number) known_.resize(head.number + 1);
@@ -234,7 +234,7 @@ bool Checkpoint::load(std::size_t number, const BlockRange& range, ScannedBlock&
   return unpack(rows, range, block) && block.bad_rows.empty() == !head.has_bad_rows;
 }
 
-// A block that cannot have been saved from this stretch counts as damaged, and is scanned again.
+// A block that cannot have been saved from this range counts as damaged and is scanned again.
 bool Checkpoint::unpack(std::string_view bytes, const BlockRange& range,
                         ScannedBlock& block) const {
   try {

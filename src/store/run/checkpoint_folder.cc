@@ -41,8 +41,8 @@ bool is_left_behind(const fs::directory_entry& entry) {  // by a run that was ki
               "name a folder of its own, which need not exist yet");
 }
 
-// A folder of something else is not written to. `input` is ours only beside `rows`, which is made
-// first.
+// Never writes to a folder with other contents. `input` belongs to a checkpoint only together with
+// `rows`, which is created first.
 void check_folder(const std::string& folder) {
   std::vector<fs::path> left;
   bool has_rows = false;
@@ -66,7 +66,7 @@ void check_folder(const std::string& folder) {
   for (const fs::path& path : left) fs::remove(path, error);
 }
 
-// Before `rows` is made in it.
+// Checks the folder before `rows` is created in it.
 const ClaimedFolder& checked(const ClaimedFolder& folder) {
   check_folder(folder.path());
   Journal::expect_journal(folder.file(std::string(kCompared)), kMarkOfCompared);

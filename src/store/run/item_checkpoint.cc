@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of folder and version
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
-// TABLE: options that decide what a run compares, as they were given.
+// TABLE: options that determine what a run compares, with their values as given.
 constexpr std::array<std::string_view, 27> kGiven = {"threshold",
                                                      "within",
                                                      "recall",
@@ -52,7 +52,7 @@ constexpr std::array<std::string_view, 27> kGiven = {"threshold",
                                                      "other-encoding",
                                                      "other-skip-lines"};
 
-// TABLE: those that name rows, of which nothing is kept.
+// TABLE: options that name rows; their names are not saved.
 constexpr std::array<std::string_view, 4> kNames = {"id", "ids", "other-ids", "other-id"};
 
 struct RunFile {
@@ -71,7 +71,8 @@ struct ItemContents {
   std::uint64_t items = 0;
 };
 
-// True for --other-column and its like that say of OTHER what holds of the run's own rows, too.
+// True for options such as --other-column that only repeat for OTHER what applies to the run's own
+// rows.
 bool is_said_of_own(const Options& options, std::string_view name) {
   constexpr std::string_view kOther = "other-";
   if (!name.starts_with(kOther)) return false;
@@ -182,7 +183,7 @@ void check_files(const ItemContents& saved, const ItemContents& run, const std::
   }
 }
 
-// Another --on-bad-row leaves other items.
+// A different --on-bad-row leaves different items.
 void check_items(const ItemContents& saved, const ItemContents& run, const std::string& folder) {
   if (saved.items == run.items || saved.bad_rows != run.bad_rows) return;
   throw Error(ErrorKind::malformed_input,

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 7> kVerdictNames = {
 
 bool is_of_pairs(Verdict verdict) noexcept { return verdict >= Verdict::match; }
 
-// The words that a run has, by name.
+// The verdicts available in a run, by name.
 std::vector<std::string_view> verdict_names(bool of_links) {
   std::vector<std::string_view> names;
   for (std::size_t v = 0; v < kVerdictNames.size(); ++v) {
@@ -45,7 +45,7 @@ constexpr const char* kUndo = "undo";
               "move the file away to begin again");
 }
 
-// Numbers below `end` out of a list that others may have written.
+// Numbers below `end` from a list that may come from anyone.
 std::vector<std::uint64_t> numbers_below(const JsonValue& list, std::uint64_t end,
                                          const std::string& place) {
   if (!list.is_list()) refuse_step(place, "a list of numbers is missing");
@@ -142,7 +142,7 @@ void RunDecisions::read(const std::string& path) {
     }
     at = end + 1;
   }
-  // A step that was being written when a process died.
+  // A step that was being written when the process died.
   if (!read_only_ && at < text.size() &&
       ::ftruncate(descriptor->number(), static_cast<off_t>(at)) != 0) {
     throw Error(ErrorKind::io, path + ": " + system_message(errno));
@@ -199,7 +199,7 @@ void RunDecisions::set(std::uint64_t subject, Verdict verdict) {
   }
 }
 
-// Counts a row whose verdict changes.
+// Updates the counts for a row whose verdict changes.
 void RunDecisions::count(std::uint64_t member, Verdict before, Verdict verdict) {
   const std::size_t group = run_.group_of(member);
   const bool by_run = run_.read_members(member, 1).front().has(RunMember::kept);
@@ -249,7 +249,7 @@ void RunDecisions::append(const std::string& line) {
   try {
     write_all(descriptor->number(), line, path);
   } catch (const Error&) {
-    // Half a line would spoil the next one.
+    // An incomplete line would corrupt the next one.
     if (before && ::ftruncate(descriptor->number(), static_cast<off_t>(before->size)) != 0) {
       throw Error(ErrorKind::io, path + ": ends with an incomplete step, which cannot be removed");
     }

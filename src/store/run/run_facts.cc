@@ -23,7 +23,7 @@ void add_sum(const char* table, const TableSum& sum, JsonWriter& json) {
   json.object(table, {{"bytes", sum.bytes}, {"xxh3", fmt::format("{:016x}", sum.checksum)}});
 }
 
-// Takes fields out of JSON that others may have written.
+// Reads fields from JSON that may come from anyone.
 class FactFields {
  public:
   FactFields(const JsonValue& json, const std::string& path) : json_(json), path_(path) {
@@ -40,7 +40,7 @@ class FactFields {
     return *found;
   }
   [[nodiscard]] bool has(const char* name) const { return json_.find(name) != nullptr; }
-  // Text that functions of C get whole.
+  // Text without zero bytes, so that C functions see all of it.
   [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
   [[nodiscard]] std::string to_text(const JsonValue& value, const char* name) const {
     if (!value.is_text() || value.text().find('\0') != std::string::npos) {

@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 6> kFilesOfRun = {"run.json", "groups", "members",
                                                          "texts",    "pairs",  kDecisionsName};
 
-// The first file that none of a saved run is; empty: there is none. Hidden ones are left by runs
-// that were killed.
+// The first file that does not belong to a saved run; empty if there is none. Hidden files are left
+// by runs that were killed.
 std::string other_file(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -42,7 +42,7 @@ std::string other_file(const std::string& folder) {
   return {};
 }
 
-// Lines behind the first one, which says what run they are about.
+// Number of lines after the first one, which identifies the run.
 std::uint64_t saved_steps(const std::string& folder) {
   const std::string path = folder + "/" + kDecisionsName;
   const auto descriptor = open_regular_file(path, O_RDONLY);
@@ -78,7 +78,7 @@ struct FreeChecksum {
   void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
 };
 
-// XXH3 of what comes in pieces.
+// XXH3 hash of data that arrives in pieces.
 class TableChecksum {
  public:
   TableChecksum() : state_(XXH3_createState()) { XXH3_64bits_reset(state_.get()); }
@@ -257,7 +257,7 @@ void RunFolder::check_pairs() const {
   }
 }
 
-// Groups lie behind each other, and so do their rows and texts.
+// Groups are consecutive, and so are their rows and texts.
 void RunFolder::check_groups() const {
   std::uint64_t member = 0;
   std::uint64_t text = 0;

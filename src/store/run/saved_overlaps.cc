@@ -33,7 +33,8 @@ std::string first_record(std::uint64_t about) {
   return record;
 }
 
-// Keeps one of the sorted comparisons of two rows that agree, and none that contradict each other.
+// Removes repetitions from sorted comparisons, and all comparisons of two rows that contradict each
+// other.
 void settle_doubles(std::vector<SavedOverlap>& found) {
   std::size_t kept = 0;
   for (std::size_t begin = 0; begin < found.size();) {
@@ -67,8 +68,8 @@ SavedOverlaps::SavedOverlaps(std::string path, std::uint64_t about)
   if (journal_.size() == 0 || journal_.read(0) != record) journal_.start(record);
 }
 
-// A comparison takes 20 bytes, in which a row has the lowest 32 bits of its number. One with the
-// overlap kOfParts gives the upper bits of all rows that follow it in the record: right >> 16 for
+// A comparison takes 20 bytes, which hold the lowest 32 bits of each row number. A comparison with
+// the overlap kOfParts gives the upper bits for all rows after it in the record: right >> 16 for
 // left rows, the rest for right rows.
 void SavedOverlaps::for_each(const EachOverlap& each) const {
   for (std::size_t i = 1; i < journal_.size(); ++i) {

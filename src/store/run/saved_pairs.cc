@@ -52,7 +52,7 @@ std::pair<std::uint32_t, std::uint32_t> key_of(const SavedPair& pair) noexcept {
   return {pair.left, pair.right};
 }
 
-// Each behind the one before it; `last`: the one before them.
+// True if each pair follows the previous one; `last`: the pair before the first.
 bool are_sorted(std::span<const SavedPair> pairs, std::optional<SavedPair>& last) {
   for (const SavedPair& pair : pairs) {
     if (last && !(key_of(*last) < key_of(pair))) return false;

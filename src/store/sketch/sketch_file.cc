@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// Between these and the line feed stands the version of the format.
+// The format version is between this text and the line feed.
 constexpr std::string_view kHead = "sosie-";
 constexpr std::string_view kTail = "sosie.";
 constexpr char kVersionOfSets = '1';  // texts, sets and bags
@@ -41,7 +41,7 @@ char version_of(const SketchContents& contents) {
   return contents.has_items() ? kVersionOfItems : kVersionOfSets;
 }
 
-// Decides whether the bytes are such a mark, of any version.
+// True if the bytes are such a mark, for any version.
 bool is_mark(std::string_view bytes, std::string_view begin) {
   return bytes.size() == kMagicBytes && bytes.starts_with(begin) && bytes.back() == '\n';
 }
@@ -82,7 +82,7 @@ BlockRange unpack_range(PackedReader& in, BlockRange range,
   return range;
 }
 
-// Decides whether a stretch of a file begins at `begin` and is cut as its format says.
+// True if a range of a file begins at `begin` and its boundaries fit the format.
 bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint64_t begin,
                    bool is_first) {
   const Format& format = *file.input.format;
@@ -92,8 +92,8 @@ bool is_stretch_of(const SketchedFile& file, const BlockRange& range, std::uint6
          (may_begin_in_row || range.state == QuoteState::row_start);
 }
 
-// Decides whether blocks of these stretches, in this order, hold every row of their files: each
-// file is covered without a gap, from behind its header to its end.
+// True if blocks of these ranges, in this order, contain every row of their files: each file is
+// covered without gaps, from the end of its header to its end.
 bool cover_files(const std::vector<SketchedFile>& files, const std::vector<BlockRange>& ranges) {
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
@@ -112,8 +112,8 @@ bool cover_files(const std::vector<SketchedFile>& files, const std::vector<Block
   return next == ranges.size();
 }
 
-// Decides whether options that the contents of a file name, once each, are options that it may
-// name.
+// True if the options in the contents of a file are valid and each occurs only
+// once.
 bool names_options_once(const SketchContents& contents) {
   const auto known = sketch_option_names();
   std::set<std::string_view> seen;
@@ -123,14 +123,14 @@ bool names_options_once(const SketchContents& contents) {
   });
 }
 
-// Decides whether files of sketches are made of the kind, and of it by such a plan.
+// True if this kind of item can be sketched, and with such a plan.
 bool is_kind_of_sketches(const SketchContents& contents) {
   const std::string kind = made_with(contents, "kind");
   if (contents.has_items()) return kind == contents.plan.kind;
   return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
 }
 
-// Decides whether options of vectors or bit strings ask for what their plan was made for.
+// True if the options for vectors or bit strings agree with those for which the plan was made.
 bool agree_with_plan(const SketchContents& contents) {
   const SavedPlan& plan = contents.plan;
   const std::string within = made_with(contents, "within");
@@ -180,14 +180,14 @@ constexpr std::size_t kMostItems = 4096;
 constexpr std::size_t kWordBits = 64;
 constexpr std::uint8_t kCells = 32;  // vertices of a function
 
-// `width`: values of an item.
+// `width`: number of values per item.
 template <class T>
 void pack_part(PackedWriter& out, const std::vector<T>& values, std::size_t width,
                std::size_t first, std::size_t last) {
   out.column(std::span<const T>(values).subspan(first * width, (last - first) * width));
 }
 
-// Cells of a row lie among those that it is near.
+// True if the cells of each row are among the cells that it is near.
 bool are_cells(const HashedItems& items) noexcept {
   for (std::size_t i = 0; i < items.cells.size(); ++i) {
     if (items.cells[i] >= kCells || (items.near[i] >> items.cells[i] & 1) == 0) return false;
@@ -290,7 +290,8 @@ void SketchFile::check_contents(const PackedReader& in) const {
   if (contents_.has_items()) check_items(in);
 }
 
-// Every block has the size of some items, and all have as many as the contents say.
+// Checks that every block has the size of a whole number of items, and that the total agrees with
+// the contents.
 void SketchFile::check_items(const PackedReader& in) const {
   std::uint64_t items = 0;
   for (std::size_t i = 0; i < places_.size(); ++i) items += items_of(i);
@@ -348,7 +349,7 @@ void SketchFile::read_part(std::size_t number, std::uint64_t begin, void* out,
 
 void SketchFile::read_keys(std::size_t number, const BandRange& bands,
                            std::vector<RowState>& states, std::vector<std::uint64_t>& keys) const {
-  // Lengths and values of --keep make fewer rows of a block than this.
+  // Lengths and values for --keep reduce the number of rows per block to less than this.
   const std::uint64_t of_row = kSketchRowBytes + shape_.bands * sizeof(std::uint64_t);
   const std::uint64_t most_rows = places_[number].bytes / of_row;
   std::uint64_t rows = 0;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kOneMaking =
     "sketches that are matched together must have the same plan and options";
 
-// `first`: of the files before.
+// `first`: the first of the previous files.
 void expect_equal_making(const SketchFile& file, const SketchFile& first) {
   expect_equal_plans(file.contents().plan, file.path(), first.contents().plan, first.path(),
                      kOneMaking);
@@ -40,7 +40,8 @@ void expect_equal_making(const SketchFile& file, const SketchFile& first) {
       "recreate these sketches");
 }
 
-// A path that others wrote down is opened only if nothing waits behind it.
+// A path written by someone else is opened only if it is a regular file, because others could
+// block.
 void expect_regular_file(const SketchedFile& file) {
   std::error_code none;
   const auto status = std::filesystem::status(file.input.path, none);
@@ -59,7 +60,7 @@ bool are_one_file(const std::string& path, const std::string& other) {
          stamp->inode == other_stamp->inode;
 }
 
-// Items of other lengths cannot be compared.
+// Items of different lengths cannot be compared.
 void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
   const SketchContents& one = file.contents();
   const SketchContents& other = first.contents();
@@ -70,7 +71,7 @@ void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
                           first.path(), other.dimension));
 }
 
-// Throws unless both name their rows alike; a file without rows does not know.
+// Throws unless both files name their rows in the same way; a file without rows is neutral.
 void expect_equal_ids(const SketchFile& file, const SketchFile& first) {
   if (file.contents().rows == 0) return;
   const auto name = [](const SketchFile& sketches) {
