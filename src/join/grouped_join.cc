@@ -24,7 +24,7 @@ struct PairKey {
   std::uint64_t key;  // left, then right
 };
 
-// Hands over those that are pairs.
+// Passes on the candidates that are pairs.
 void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join, ThreadPool& pool,
                    const MeasurePair& measure, const HashedJoin::Each& each) {
   pool.for_each((pairs.size() + kPairsATask - 1) / kPairsATask,
@@ -41,7 +41,7 @@ void measure_pairs(std::span<const CandidatePair> pairs, const GroupedJoin& join
                 });
 }
 
-// Where little memory is left: the buckets of one band at a time.
+// With little memory left, buckets are built one band at a time.
 BandMemory memory_for_all_bands(const BandNeeds& needs) {
   const std::uint64_t sort_bytes = 2 * kLeastSortBytes;
   const std::uint64_t need =
@@ -66,7 +66,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
   if (const std::uint64_t sorts = MemoryBudget{memory}.sorts(); all + sorts <= memory) {
     return {needs.bands, needs.threads, sorts};
   }
-  // A quarter of what is left sorts candidates and found pairs.
+  // A quarter of the remaining memory is for sorting candidates and found pairs.
   const std::uint64_t left = memory - std::min(memory, fixed);
   if (needs.all_bands) return memory_for_all_bands(needs);
   const std::uint64_t sort_bytes = std::max(kLeastSortBytes, left / 8);
@@ -84,7 +84,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
     if (taken >= for_bands || keys == 0) return keys == 0 ? needs.bands : 0;
     return std::min(needs.bands, (for_bands - taken) / keys);
   };
-  // Few groups are worth more than workers that put bands into buckets.
+  // A small number of groups is better than all workers building buckets.
   const std::uint64_t with_all = kept_with(needs.threads);
   if (2 * with_all >= kept_with(1)) return {with_all, needs.threads, sort_bytes};
   return {kept_with(1), 1, sort_bytes};

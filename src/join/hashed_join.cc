@@ -46,7 +46,7 @@ class Finder {
                                  [this](std::span<const ScoredPair> pairs) { add(pairs); });
   }
 
-  // The pairs in order; of equal rights no more than can be wanted.
+  // Passes on the pairs in order; of equal right rows, no more than can be wanted.
   void drain(const HashedJoin::Each& each) {
     found_.finish();
     std::vector<ScoredPair> block;
@@ -75,8 +75,8 @@ class Finder {
     return is_between() ? rights_ : lefts_;
   }
 
-  // Found pairs of first rows. What is kept is each left row with a group of right ones: as many
-  // as rows in groups, not as their pairs.
+  // Adds found pairs of first rows. Stores each left row with a group of right rows, which takes as
+  // much space as there are rows in groups, not pairs.
   void add(std::span<const ScoredPair> pairs) {
     std::vector<ScoredPair> block;
     std::uint64_t count = 0;
@@ -94,7 +94,7 @@ class Finder {
     return static_cast<std::uint32_t>(lefts_.size());
   }
 
-  // Adds the rows of a group in one collection that have a row of the other collection behind them.
+  // Adds the rows of a group in one collection that are followed by a row of the other collection.
   void add_lefts(std::uint32_t group, std::uint32_t right, double value,
                  std::vector<ScoredPair>& block) {
     for (const std::uint32_t left : lefts_[group]) {
@@ -109,7 +109,7 @@ class Finder {
     block.clear();
   }
 
-  // Pairs of equal rows; one of them is measured.
+  // Pairs of equal rows; only one of them is measured.
   std::uint64_t add_copies() {
     std::uint64_t measured = 0;
     std::vector<ScoredPair> block;
@@ -126,7 +126,7 @@ class Finder {
     return measured;
   }
 
-  // The first right row that the left one is a pair with.
+  // The first right row that forms a pair with the left one.
   [[nodiscard]] std::span<const std::uint32_t>::iterator first_right(
       const ScoredPair& found) const {
     const auto rights = right_groups()[found.right];
@@ -142,7 +142,7 @@ class Finder {
     }
   }
 
-  // By the nearest pair that each stands for.
+  // Compares by the nearest pair that each stands for.
   [[nodiscard]] bool is_nearer(const ScoredPair& a, const ScoredPair& b, bool is_similarity) const {
     if (a.value != b.value) return (a.value > b.value) == is_similarity;
     if (a.left != b.left) return a.left < b.left;
@@ -171,7 +171,7 @@ bool meet(const BandedRows& table, std::size_t band, RowId a, RowId b) {
   return is_near(table, band, a, b) || is_near(table, band, b, a);
 }
 
-// `band`: in the table.
+// `band`: number of the band in the table.
 HashedRow::Band band_of(const BandedRows& table, std::size_t band, RowId row) {
   HashedRow::Band out;
   if (table.functions == 0) {

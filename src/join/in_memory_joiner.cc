@@ -13,11 +13,11 @@
 namespace sosie {
 namespace {
 
-// The program; functions and vectors that are hashed together.
+// Memory of the program, and of functions and vectors that are hashed together.
 constexpr std::uint64_t kHashingBytes = 2'000'000;
 constexpr std::uint64_t kProgramBytes = 9'000'000;
 
-// Adds the found pairs, which go to scratch when they are too many for their part of the memory.
+// Adds the found pairs, which go to scratch if they exceed their share of the memory.
 void add_pairs(const LshForecast& forecast, std::uint64_t most_bytes, RunForecast& run) {
   const double bytes = forecast.expected_pairs * sizeof(ScoredPair);
   const double in_memory = std::min(bytes, static_cast<double>(most_bytes));

@@ -27,12 +27,12 @@ constexpr std::uint64_t kBytesOfElement =
     60;  // element of a set: its hash, and what joins make of it
 constexpr std::size_t kValuesATask = 256;
 
-// Takes pairs of items from several threads.
+// Accepts pairs of items from several threads.
 class PairTaker {
  public:
   explicit PairTaker(const RecordMemory& memory) : memory_(memory) {}
 
-  // Takes pairs and, if there is one, their similarity.
+  // Accepts pairs and, if known, their similarity.
   void take(std::span<const ScoredPair> pairs) {
     const std::scoped_lock lock(mutex_);
     for (const ScoredPair& pair : pairs) {
@@ -53,7 +53,7 @@ class PairTaker {
     take(scored);
   }
 
-  // Pairs of keys, the lower one in front.
+  // Pairs of keys, lower key first.
   [[nodiscard]] std::vector<ScoredPair> taken() {
     memory_.require(kBytesOfPair * pairs_.size(), "near values");
     return std::move(pairs_);
@@ -108,7 +108,7 @@ void join_near_strings(const JoinedValues& values, const NearMeasure& near, cons
   (void)join_strings(task, pool, [&](std::span<const ScoredPair> pairs) { found.take(pairs); });
 }
 
-// By banding: values of the one collection are looked up among values of the other, or behind them.
+// By banding: looks up values of one collection among values of the other, or among later values.
 void join_by_bands(const JoinedValues& values, const HashedSets& sets, const NearMeasure& near,
                    ThreadPool& pool, PairTaker& found) {
   const Measure measure = set_measure_of(near);
@@ -178,8 +178,8 @@ void join_near_sets(const JoinedValues& values, const NearMeasure& near, const N
       [&](std::size_t /*done*/) { pool.check_cancelled(); }, counts);
 }
 
-// Drops pairs in which neither value is among the most similar ones of the other that have `most`
-// records together; ties in the order of the keys.
+// Drops pairs in which neither value is among the most similar ones of the other, up to `most`
+// records in all; ties are broken by key order.
 void keep_nearest(const JoinedValues& values, std::uint32_t most, std::vector<ScoredPair>& pairs) {
   std::vector<std::uint32_t> records(std::size_t{values.size()} + 1);  // by key
   for (const std::uint32_t key : values.keys()) ++records[key];

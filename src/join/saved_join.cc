@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// Parts of a join: where it has a cost for every row of both sides, each part has it.
+// Number of parts of a join with a cost for every row on both sides, which each part incurs.
 constexpr std::size_t kPartsByRow = 8;
 constexpr std::size_t kSavedParts = 64;
 constexpr std::size_t kDrawn = 8;  // rows of a part that are joined again
@@ -106,7 +106,7 @@ std::uint64_t SavedJoin::join(const Part& part, const EachPairs& each) const {
   return joiner_.find(rows, lefts, moved(part.begin, shift, each));
 }
 
-// True if the pairs can belong to the part. Throws unless their values are right.
+// True if the pairs can belong to the part. Throws if their values are wrong.
 bool SavedJoin::check(const Part& part, std::span<const SavedPair> pairs) const {
   constexpr std::size_t kPairsATask = 1024;
   const auto is_of_part = [&](const SavedPair& pair) {
@@ -129,7 +129,7 @@ bool SavedJoin::check(const Part& part, std::span<const SavedPair> pairs) const 
   return true;
 }
 
-// Nothing tells of pairs that the folder lacks but to join some rows again.
+// Pairs missing from the folder can only be detected by joining some rows again.
 void SavedJoin::check_again(const Part& part, const std::vector<SavedPair>& known) {
   if (joiner_.hashes() && has_checked_) return;
   has_checked_ = true;

@@ -25,7 +25,7 @@ void StreamHead::finish() {
   if (text_.find('\n') == std::string::npos) std::replace(text_.begin(), text_.end(), '\r', '\n');
 }
 
-// The first line that is no title, once it is there wholly.
+// The first line after the titles, once it is complete.
 std::optional<std::string_view> StreamHead::header() const {
   std::string_view rest = text_;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
@@ -109,7 +109,7 @@ std::string StreamedRows::place(std::uint64_t line) const {
   return fmt::format("{}:{}", input_.name, line);
 }
 
-// Rows that came together.
+// Processes rows that arrived together.
 void StreamedRows::take(std::span<const FedRow> rows, const StreamedRowSteps& steps) {
   std::vector<FedRow> asked;
   const auto answer = [&] {
@@ -139,7 +139,7 @@ void StreamedRows::take(std::span<const FedRow> rows, const StreamedRowSteps& st
   steps.flush();
 }
 
-// From the header, or from the first row that names fields.
+// Learns the field names from the header, or from the first row that has any.
 void StreamedRows::learn_names(const FedRow& row, const StreamedRowSteps& steps) {
   const Format& format = *input_.format;
   knows_names_ = format.has_columns() || !format.has_fields ||

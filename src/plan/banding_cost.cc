@@ -9,18 +9,19 @@
 namespace sosie {
 namespace {
 
-// The constants are compiled in, never measured at run time: every machine must choose the same
-// plan. They come from prototypes on one core at about 2.65 GHz; only their ratios matter.
+// These constants are compiled in and never measured at run time, because every machine must choose
+// the same plan. They were measured with prototypes on one core at about 2.65 GHz; only their
+// ratios matter.
 
 // Reset, scatter and mix a component, and keep its filter byte.
 constexpr double kComponentNs = 2;
-// One shingle tried for one bin that no shingle fell into (permfill), 4 to 8 lanes at a time.
+// Try one shingle for one bin into which no shingle fell (permfill), 4 to 8 lanes at a time.
 constexpr double kFillNs = 0.25;
-// Make, spill and group a key (15 ns for grouping alone), and keep its 8 bytes.
+// Build, spill and group a key (15 ns for grouping alone), and keep its 8 bytes.
 constexpr double kBandNs = 29;
-// Compare two filter signatures of the same bucket: 3 to 5 ns in cache, but most rows are not.
+// Compare two filter signatures in the same bucket: 3 to 5 ns in cache, but most are not.
 constexpr double kFilterNs = 20;
-// Find two texts again, rebuild their shingle sets, intersect: 5 to 6 us at 400 shingles.
+// Find two texts again, rebuild their shingle sets, and intersect these: 5 to 6 us at 400 shingles.
 constexpr double kVerifyNs = 3000;
 constexpr double kVerifyShingleNs = 10;
 
@@ -37,7 +38,7 @@ double banding_cost_ns(const BandingPlan& plan, double shingles,
   const double verify_ns = kVerifyNs + kVerifyShingleNs * shingles;
   double cost = kComponentNs * plan.components + kFillNs * fill_steps(plan.components, shingles) +
                 kBandNs * plan.bands;
-  // The tails of the filter are most of the work: none where the sum stays what it is.
+  // The filter's tails are most of the work; they are skipped if they do not change the sum.
   constexpr double kLost = 0x1p-55;
   for (const FalsePairs& pairs : false_pairs) {
     if (cost > most) return cost;

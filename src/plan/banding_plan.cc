@@ -19,19 +19,19 @@
 namespace sosie {
 namespace {
 
-// Parts of the allowed misses 1 - recall. The filter has its tenth. A tenth is held back: the
-// S-curve supposes independent components, and a simulated one-permutation sketch of pairs with 5
-// to 2,000 shingles at the threshold missed .5 to 1.06 times what it says (16x6, 18x6, 13x5;
-// fewer where shingles are about as many as components). Banding has the rest.
+// Shares of the allowed misses 1 - recall. The filter gets a tenth, and a tenth is held in reserve:
+// the S-curve assumes independent components, and a simulated one-permutation sketch of pairs with
+// 5 to 2,000 shingles at the threshold missed 0.5 to 1.06 times as many as predicted (16x6, 18x6,
+// 13x5; fewer if there are about as many shingles as components). Banding gets the rest.
 constexpr double kFilterShare = 0.1;
 constexpr double kBandingShare = 0.8;
 
-// Larger signatures only where a smaller one cannot reach the recall: every document keeps K bytes
-// of filter in memory, and that bound is worth more than some verifications.
+// Larger signatures are used only if no smaller one reaches the recall: every document keeps K
+// bytes of filter in memory, and this limit is worth more than some verifications.
 constexpr int kUsualComponents = 256;
-// s^64 is below 1e-6 for every s < .8: more rows would save nothing.
+// s^64 is below 1e-6 for every s < 0.8, so more rows would save nothing.
 constexpr int kMaxRows = 64;
-// For samples without documents.
+// Assumed for samples without documents.
 constexpr double kAssumedShingles = 400;
 
 void check_options(const Rational& threshold, double recall) {
@@ -46,7 +46,7 @@ void check_options(const Rational& threshold, double recall) {
   }
 }
 
-// The least similarity that the largest signature finds with this recall: r = 1, b = K.
+// The lowest similarity that the largest signature finds with this recall: r = 1, b = K.
 double lowest_threshold(double allowed_misses) noexcept {
   double low = 0;
   double high = 1;
@@ -67,8 +67,8 @@ double lowest_threshold(double allowed_misses) noexcept {
                           lowest));
 }
 
-// Fewer bands would miss too much, more would only cost more. Nothing when even K / r miss too
-// much.
+// With fewer bands too much would be missed; more would only cost more. Empty if even K / r bands
+// miss too much.
 std::optional<int> least_bands(int components, int rows, double threshold, double allowed_misses) {
   for (int bands = 1; bands * rows <= components; ++bands) {
     if (miss_probability(threshold, bands, rows) <= allowed_misses) return bands;
@@ -76,7 +76,7 @@ std::optional<int> least_bands(int components, int rows, double threshold, doubl
   return std::nullopt;
 }
 
-// For each K of the range and r the plan with the fewest bands that reaches the recall.
+// For each K in the range and each r, the plan with the fewest bands that reaches the recall.
 std::vector<BandingPlan> sufficient_plans(int min_components, int max_components, double threshold,
                                           double recall) {
   std::vector<BandingPlan> plans;
@@ -167,7 +167,7 @@ BandingForecast forecast(const BandingPlan& plan, const Rational& threshold,
   result.steepest_point = steepest.at;
   result.steepest_slope = steepest.slope;
   for (const FalsePairs& pairs : sampled_false_pairs(sample, t)) {
-    // Both documents of a pair see a candidate.
+    // A candidate counts for both of its documents.
     result.false_candidates_per_document +=
         2 * pairs.per_document * candidate_probability(pairs.similarity, plan.bands, plan.rows);
   }

@@ -4,10 +4,10 @@
 namespace sosie {
 namespace {
 
-// Halvings of [0, 1] after which a double no longer changes.
+// Number of bisections of [0, 1] after which a double no longer changes.
 constexpr int kCurveBisections = 64;
 
-// The x of [0, 1] where a rising function reaches `level`.
+// The x in [0, 1] at which an increasing function reaches `level`.
 template <typename Rising>
 double bisect(Rising rising, double level) noexcept {
   double low = 0;
@@ -19,7 +19,7 @@ double bisect(Rising rising, double level) noexcept {
   return high;
 }
 
-// Simpson's rule. 512 panels leave an error below 1e-8 for r <= 100.
+// Simpson's rule. With 512 panels, the error is below 1e-8 for r <= 100.
 template <typename Curve>
 double integrate(Curve curve, double from, double to) noexcept {
   constexpr int kPanels = 512;

@@ -46,7 +46,7 @@ double gain(const Construction& construction, double p) noexcept {
   return amplify(construction, p).found - p;
 }
 
-// A change of sign of gain() between low and high.
+// The point between low and high at which gain() changes its sign.
 double fixed_point_between(const Construction& construction, double low, double high) noexcept {
   const bool rising = gain(construction, low) < 0;
   for (int i = 0; i < kBisections; ++i) {

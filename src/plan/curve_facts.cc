@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// Never "100.00 %" for what is not certain.
+// Never returns "100.00 %" for what is not certain.
 std::string percent_found(double missed) {
   if (missed > 0 && missed <= 0.00005) return ">99.99 %";
   return fmt::format("{:.2f} %", 100 * (1 - missed));

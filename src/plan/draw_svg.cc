@@ -52,7 +52,7 @@ void append(std::string& svg, fmt::format_string<Args...> pattern, Args&&... arg
   svg += fmt::format(pattern, std::forward<Args>(args)...);
 }
 
-// Colours are classes, so that the reader's light or dark ground can choose them.
+// Colours are set by classes, so that they follow the reader's light or dark mode.
 constexpr std::string_view kStyle = R"(<style>
 text { font: 14px system-ui, sans-serif; fill: #24292f; }
 .title { font-size: 18px; font-weight: 600; }
@@ -146,7 +146,7 @@ void append_curve(std::string& svg, const Curve& curve, bool is_plan) {
   svg += "\"/>\n";
 }
 
-// Letters of neighbouring curves stand at different heights, so that they do not run together.
+// Labels of neighbouring curves are placed at different heights, so that they do not overlap.
 void append_letter(std::string& svg, const Curve& curve, std::size_t index) {
   const double p = 0.5 + 0.08 * (static_cast<double>(index % 3) - 1);
   double s = 0;
@@ -163,7 +163,7 @@ void append_points(std::string& svg, const Curve& plan) {
          y_of(amplify(plan.construction, steepest.at).found) - 6);
 }
 
-// The columns of the table end here.
+// Right edges of the table's columns.
 constexpr int kColumns[] = {kLeft + 110, kLeft + 220, kLeft + 320, kLeft + 420, kLeft + 490};
 
 void append_heading(std::string& svg, double threshold) {

@@ -12,12 +12,12 @@
 namespace sosie {
 namespace {
 
-// A terminal cell is a braille character: 2 x 4 dots.
+// A terminal cell is a braille character of 2 x 4 dots.
 constexpr int kDotColumns = 2;
 constexpr int kDotRows = 4;
 constexpr int kGutter = 9;             // columns left of the plot: "  100 % |"
 constexpr int kFollowedPoints = 4096;  // points a curve is followed in
-// Ghost lines show one dot in so many, counted along the line.
+// Ghost lines show one in this many dots, counted along the line.
 constexpr double kGhostSpacing = 3;
 
 int nearest(double x) noexcept { return static_cast<int>(std::lround(x)); }
@@ -30,7 +30,7 @@ class Canvas {
   [[nodiscard]] int columns() const noexcept { return columns_; }
   [[nodiscard]] int rows() const noexcept { return rows_; }
 
-  // Dots count from the left and from the bottom; those outside are dropped.
+  // Dots are counted from the left and from the bottom; dots outside the picture are dropped.
   void dot(int x, int y) {
     const int from_top = rows_ * kDotRows - 1 - y;
     if (x < 0 || x >= columns_ * kDotColumns || from_top < 0 || y < 0) return;
@@ -41,10 +41,11 @@ class Canvas {
         kBits[x % kDotColumns][from_top % kDotRows];
   }
 
-  // A character in the cell of similarity s and probability p. Hides what is drawn there.
+  // Puts a character into the cell of similarity s and probability p, hiding whatever is drawn
+  // there.
   void mark(double s, double p, char32_t sign) { marks_[cell_of(s, p)] = sign; }
   [[nodiscard]] bool is_marked(double s, double p) const { return marks_[cell_of(s, p)] != 0; }
-  // A character only where nothing has been drawn.
+  // Puts a character only where nothing has been drawn.
   void background(int column, int row, char32_t sign) {
     if (dots_[cell(column, row)] == 0 && marks_[cell(column, row)] == 0) {
       marks_[cell(column, row)] = sign;
@@ -136,7 +137,7 @@ double similarity_found_with(double p, const Curve& curve) noexcept {
   return static_cast<double>(i) / kFollowedPoints;
 }
 
-// Ghost letters stand at the half point, or further up where another letter is there already.
+// Ghost labels are placed at the half point, or further up if another label is already there.
 void name_ghost(Canvas& canvas, const Curve& curve, std::size_t index) {
   for (int up = 0; up < canvas.rows() / 2; ++up) {
     const double p = 0.5 + static_cast<double>(up) / canvas.rows();
@@ -168,7 +169,7 @@ Canvas draw_curves(const std::vector<Curve>& curves, double threshold, int colum
   return canvas;
 }
 
-// "75 %" beside the row that is nearest to it, blank beside others.
+// "75 %" next to the row nearest to it, blank next to other rows.
 std::string gutter(int row, int rows) {
   for (const int quarter : {0, 1, 2, 3, 4}) {
     if (row == (rows - 1) * (4 - quarter) / 4) return fmt::format("{:>5} % \u2524", 25 * quarter);
@@ -225,7 +226,8 @@ void append_legend(std::string& text, const std::vector<Curve>& curves, double t
 
 std::string draw_terminal(const std::vector<Curve>& curves, double threshold, PictureSize size,
                           const PictureText& words) {
-  // Title, threshold, axis, its numbers, a blank line, heading and one line a curve are not plot.
+  // Lines besides the plot: title, threshold, axis, its numbers, a blank line, a heading, and one
+  // line per curve.
   constexpr int kOtherLines = 6;
   const int columns = std::clamp(size.width, 60, 240) - kGutter;
   const int rows = std::clamp(size.height - kOtherLines - static_cast<int>(curves.size()), 8, 100);

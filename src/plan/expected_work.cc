@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Pairs of rows, of which a sample was drawn.
+// Pairs of rows, from which a sample was drawn.
 struct ExpectedPairs {
   double similar = 0;     // and not the same
   double same = 0;        // no one compares them
@@ -29,7 +29,8 @@ ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double gr
     if (drawn == 0) continue;
     const double shingles = static_cast<double>(pairs.shingles[i]) / drawn;
     const double similarity = std::min(1.0, (static_cast<double>(i) + 0.5) / kBins);
-    // Relatives of a row do not become more with the rows; rows that are alike by chance do.
+    // A row's relatives do not increase with the number of rows, but rows that are similar by
+    // chance do.
     const bool are_related = similarity >= run.threshold.value() / 2;
     const double count = are_related ? drawn / growth : drawn;
     if (similarity == 1) {
@@ -49,7 +50,7 @@ ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double gr
     }
   }
   const double scale = among_all / static_cast<double>(pairs.drawn);
-  // A pair seen once stands for anything between none and many, so it is not counted in full.
+  // A pair seen once may stand for anything between none and many, so it does not count in full.
   const double seen = sum.similar + sum.passing;
   const double trusted = scale * seen / (seen + 1);
   return {sum.similar * trusted, sum.same * scale, sum.candidates * scale, sum.passing * trusted,
@@ -61,7 +62,7 @@ class Extrapolation {
   Extrapolation(const RowSurvey& survey, const PlannedRun& run) noexcept
       : survey_(survey), run_(run), rows_(static_cast<double>(survey.rows)) {
     const double neighbours = static_cast<double>(survey.neighbours) / (survey.whole ? 2 : 1);
-    // Rows of two collections do not stand next to each other.
+    // Rows of two collections are not adjacent.
     near_ = expected(survey.near, survey.other_rows > 0 ? 0 : rows_ * neighbours, 1, run);
     far_ = expected(survey.far, pairs_of_rows(), survey.growth, run);
   }
@@ -82,8 +83,8 @@ class Extrapolation {
     return others > 0 ? (rows_ - others) * others : rows_ * (rows_ - 1) / 2;
   }
 
-  // Rows that are similar to others. Of those with many partners the sample shows one more often
-  // than of those with few: with d partners each in the sample they are s d / (d - 1), s of them
+  // Number of rows with similar rows. In the sample, rows with many partners are
+  // overrepresented: of rows with d partners each there are s d / (d - 1) if s of them were
   // seen.
   [[nodiscard]] double partnered_rows() const noexcept {
     const double most = std::min(rows_, 2 * (near_.similar + far_.similar));
@@ -100,8 +101,8 @@ class Extrapolation {
     return std::min(most, partnered / drawn_share * degree / (degree - 1));
   }
 
-  // Each row that has a better one is removed by one pair, and then met by no other: of the rows
-  // of a group one is left.
+  // Each row with a better one is removed by one pair and then meets no other: one row of each
+  // group remains.
   [[nodiscard]] VerifiedPairs verified_of(const ExpectedPairs& expected) const noexcept {
     const double all = expected.similar + expected.passing;
     if (all == 0) return {};
@@ -116,7 +117,7 @@ class Extrapolation {
     return verified;
   }
 
-  // Rows that verified pairs consist of: of groups, as far as there are groups.
+  // Number of rows in verified pairs: counted per group, as far as there are groups.
   [[nodiscard]] double verified_rows() const noexcept {
     const double similar = near_.similar + far_.similar;
     if (similar == 0) return rows_;
@@ -146,7 +147,7 @@ RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept {
   }
   out.rows = rows;
   out.whole = false;
-  // Pairs of a single piece stand for all.
+  // Pairs of a single piece represent all pairs.
   if (survey.far.drawn == 0) std::swap(out.near, out.far);
   return out;
 }

@@ -10,17 +10,19 @@ namespace {
 
 constexpr std::size_t kBins = 64;
 
-// Number of documents that the planner assumes in every collection, besides those in the sample:
-// the first 32 MiB cannot tell how many partners the whole has. It plans for kAssumedDocuments,
-// half a gigabyte of web pages: smaller collections are done in seconds by any plan.
+// Number of documents that the planner assumes in every collection, besides the sample: the first
+// 32 MiB cannot show how many partners there are in the whole collection. It plans for
+// kAssumedDocuments, half a gigabyte of web pages; smaller collections take only seconds with any
+// plan.
 constexpr double kAssumedDocuments = 200'000;
-// One document in 500 comes from the same template: a shared part, anywhere up to J = 1/2. Sites
-// whose pages share more show it in the sample. This keeps r from being so low that the buckets of
-// a template hold half of it.
+// Assumes that one document in 500 comes from the same template, which contributes a shared part up
+// to J = 1/2. Sites whose pages share more show this in the sample. It keeps r from being so low
+// that the buckets of a template contain half of its pages.
 constexpr double kTemplateShare = 1.0 / 500;
 constexpr std::size_t kLastTemplateBin = kBins / 2;
-// Texts with a common origin: evenly spread over [1/2, 1). Measured for words:5, at J in [.5, .8):
-// web pages about .3 a document, package descriptions 6, copyright files 27, licence texts 170.
+// Texts with a common origin, spread evenly over [1/2, 1). Measured for words:5, at J in [0.5,
+// 0.8): about 0.3 per document for web pages, 6 for package descriptions, 27 for copyright files,
+// 170 for licence texts.
 constexpr double kAssumedRelatives = 2.5;
 
 double assumed_partners(std::size_t bin) noexcept {
@@ -29,7 +31,7 @@ double assumed_partners(std::size_t bin) noexcept {
   return kAssumedRelatives / (kBins - kLastTemplateBin);
 }
 
-// The bins [i/64, (i+1)/64) below the threshold; of the one it cuts, the part below.
+// The bins [i/64, (i+1)/64) below the threshold; for the bin that contains it, the part below.
 std::vector<FalsePairs> bins_below(double threshold,
                                    const std::function<double(std::size_t)>& per_document) {
   std::vector<FalsePairs> result;

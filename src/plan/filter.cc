@@ -6,17 +6,17 @@
 namespace sosie {
 namespace {
 
-// P(k + 1) / P(k) of Binomial(n, p).
+// P(k + 1) / P(k) for Binomial(n, p).
 double rise(int n, double p, int k) noexcept {
   return (static_cast<double>(n - k) * p) / (static_cast<double>(k + 1) * (1 - p));
 }
 
-// The least likely value worth counting: below it a term is 1e-300 of the mode's.
+// Terms below this share of the mode's term, 1e-300, are not counted.
 constexpr double kNegligible = 1e-300;
 
-// Calls visit(k, weight) for k = 0 ... n, weights in proportion to P(k) with the mode's being 1.
-// Starting at the mode nothing underflows but what is negligible; starting at k = 0 the first term
-// of Binomial(1024, .8) would be 1e-716 and all others with it.
+// Calls visit(k, weight) for k = 0 ... n, with weights proportional to P(k) and equal to 1 at the
+// mode. Starting at the mode, only negligible terms underflow; starting at k = 0, the first term of
+// Binomial(1024, 0.8) would be 1e-716, and all others would underflow with it.
 template <typename Visit>
 void visit_binomial(int n, double p, Visit visit) noexcept {
   const int mode = std::clamp(static_cast<int>((n + 1) * p), 0, n);

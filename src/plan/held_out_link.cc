@@ -21,7 +21,7 @@ constexpr std::uint64_t kPairSalt = 0x6C8E9CF570932BD5ULL;
 constexpr std::uint64_t kResampleSalt = 0xD1B54A32D192ED03ULL;
 constexpr double kNoWeight = 1e-9;  // weight of a band that lacks the field
 
-// Links by descending score; the differences of each band that has the field lie one after another.
+// Links by descending score; the differences for each band are stored one after another.
 struct Judged {
   std::vector<double> scores;
   std::vector<std::size_t> ends;        // ends of bands in scores
@@ -81,7 +81,7 @@ class Resample {
  public:
   Resample(std::uint64_t seed, std::uint64_t number) : seed_(random64(seed, number)) {}
 
-  // Mean of as many of the values, drawn with repetition.
+  // Mean of a sample of the values, drawn with replacement and of the same size.
   double mean_of(std::span<const double> values) {
     double sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -95,7 +95,7 @@ class Resample {
   std::uint64_t next_ = 0;
 };
 
-// True parts of all bands. h1_of(band): mean difference of non-matches there.
+// Shares of true links in all bands. h1_of(band): mean difference of non-matches there.
 std::vector<double> true_parts(const Judged& links, double h0, const auto& h1_of,
                                const auto& mean_of) {
   std::vector<double> parts;
@@ -119,8 +119,8 @@ std::vector<double> true_parts(const Judged& links, double h0, const auto& h1_of
   return parts;
 }
 
-// Least mean difference of non-matches that is believed when fewer pairs give it than `h1`: pairs
-// that differ as little as sure ones tell nothing.
+// Minimum plausible mean difference of non-matches if there are too few pairs for `h1`: pairs that
+// differ as little as high-confidence ones tell nothing.
 double least_h1(double h0, double h1) { return std::max(h0 / kMostOfH1, h1 / 10); }
 
 Interval middle_of(std::vector<double> values) {
@@ -129,7 +129,7 @@ Interval middle_of(std::vector<double> values) {
   return {values[tail], values[values.size() - 1 - tail]};
 }
 
-// Matches, and F1 when the first `kept` links are kept.
+// Number of matches, and F1 if the first `kept` links are kept.
 std::pair<double, double> quality(const Judged& links, std::span<const double> parts,
                                   std::uint64_t kept) {
   double matches = 0;
@@ -174,7 +174,7 @@ void add_intervals(const HeldOutTask& task, const Judged& links, FieldEstimate& 
   field.estimate.bands = joined_bands(field.estimate.bands);
 }
 
-// Compares with the estimate under h1 from runner-up pairs of nearest score.
+// Compares with the estimate that uses as h1 the runner-up pairs with the nearest scores.
 void check_for_repetition(const HeldOutTask& task, const Judged& links, FieldEstimate& field) {
   const RunnerUpDifferences runners_up(task.runners_up);
   field.checked = runners_up.enough();
@@ -234,7 +234,7 @@ std::vector<RecordPair> random_pairs(std::uint32_t left_records, std::uint32_t r
   const bool one = right_records == 0;
   if (left_records < (one ? 2U : 1U)) return pairs;
   pairs.reserve(count);
-  // In one collection the right record is one of the others.
+  // Within one collection, the right record is one of the other records.
   const std::uint32_t rights = one ? left_records - 1 : right_records;
   for (std::size_t i = 0; i < count; ++i) {
     const auto draw = [&](std::uint64_t which, std::uint32_t below) {

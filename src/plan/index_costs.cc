@@ -6,7 +6,7 @@
 namespace sosie {
 namespace {
 
-// docs/formats/index.md: what stands there besides what a plan decides.
+// Sizes from docs/formats/index.md that do not depend on the plan.
 constexpr double kBlockItemBytes = 4;      // length of an item, before the items of its block
 constexpr double kItemsBlockBytes = 8192;  // at least
 constexpr double kChecksumBytes = 8;
@@ -21,14 +21,14 @@ constexpr double kKeysOfBlock = 1024;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
 constexpr int kKeyBits = 40;
 constexpr int kNameBits = 56;
-// The largest of 1,023 gaps between random keys is so many times the mean one: ln 1,023 + .577.
+// The largest of 1,023 gaps between random keys is this many times the mean gap: ln 1,023 + 0.577.
 constexpr double kLargestGap = 7.508;
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
 constexpr double kMostItems = 4294967295.0;
 
-// Compiled in, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds. Since runs have
-// version 2, the cost of a key put aside and of a candidate is scaled by what that saved
-// (docs/scale.md).
+// Measured constants, fitted to bench/index.py at 10^5, 10^6 and 10^7 items: nanoseconds. Since
+// version 2 of the run format, the costs of a waiting key and of a candidate are scaled by the
+// measured saving (docs/scale.md).
 constexpr double kItemNs = 300;
 constexpr double kKeyBitNs = 5;     // to sort a key, for each doubling of the items
 constexpr double kKeyAsideNs = 60;  // to put a key aside, and to merge it again
@@ -47,7 +47,7 @@ constexpr double kKeptKeys = 0.5;  // half of that; the other one is for a sort
 constexpr double kSortForms = 1.05;
 constexpr double kFencesInMemory = 2;
 
-// Smallest number of bits that holds numbers up to `most`.
+// The smallest number of bits that can hold numbers up to `most`.
 int bits_of(double most) noexcept {
   int bits = 1;
   for (double reach = 2; reach <= most && bits < 64; reach *= 2) ++bits;
@@ -59,7 +59,7 @@ double varint_bytes(double most) noexcept {
   return bytes;
 }
 
-// Bytes of a key of so many bits among the keys of `items` items.
+// Bytes of a key with this many bits among the keys of `items` items.
 double bytes_of_key(int bits, double items) noexcept {
   double space = 1;
   for (int bit = 0; bit < bits; ++bit) space *= 2;

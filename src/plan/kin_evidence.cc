@@ -9,10 +9,10 @@ namespace {
 
 constexpr double kFewestExpected = 10;
 
-// Number of partners of records.
+// Number of partners of each record.
 using PartnerCount = std::vector<std::uint32_t>;
 
-// Counts those that each record surely matches and that are no kin.
+// Counts the partners that each record matches with high confidence and that are not relatives.
 PartnerCount sure_partners(const KinPairs& task, const std::vector<bool>& are_kin) {
   PartnerCount partners(task.numbers);
   for (const LikelyPair& pair : task.pairs) {
@@ -23,7 +23,8 @@ PartnerCount sure_partners(const KinPairs& task, const std::vector<bool>& are_ki
   return partners;
 }
 
-// Counts likely kin of each record; of those that have one partner at most they are free.
+// Counts likely relatives of each record; for records with at most one partner, only those that are
+// free.
 PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
                         const PartnerCount& partners) {
   const bool across = task.left > 0;
@@ -38,7 +39,7 @@ PartnerCount likely_kin(const KinPairs& task, const std::vector<bool>& are_kin,
   return kin;
 }
 
-// Part of the likely pairs, of kin or sure copies, that have slips.
+// Share of the likely pairs, of relatives or confident copies, that contain typos.
 double part_with_slips(const KinPairs& task, const std::vector<bool>& are_kin,
                        const std::vector<bool>& have_slips, bool of_kin) {
   if (have_slips.empty()) return 0;
@@ -52,7 +53,7 @@ double part_with_slips(const KinPairs& task, const std::vector<bool>& are_kin,
   return pairs == 0 ? 0 : with_slips / pairs;
 }
 
-// Part of the records with a partner that have several.
+// Share of the records with a partner that have several.
 double part_with_several(const PartnerCount& partners) {
   double with_one = 0;
   double with_several = 0;

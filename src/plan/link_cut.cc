@@ -18,7 +18,7 @@ LinkCut cut_at(double score, std::uint64_t links, double matches, double all_mat
   return cut;
 }
 
-// Decides whether `next`, a lower cut, replaces `best`.
+// True if `next`, a lower cut, should replace `best`.
 bool takes(const CutRule& rule, const LinkCut& next, const LinkCut& best) {
   switch (rule.kind) {
     case CutRule::Kind::best_f1:

@@ -16,25 +16,25 @@
 namespace sosie {
 namespace {
 
-// Part of the allowed misses 1 - recall that the sketch may take.
+// Share of the allowed misses 1 - recall that the sketch may cause.
 constexpr double kSketchShare = 0.1;
 constexpr int kMostBands = 1024;
-// Lengths of a segment that are tried, in distances of the bound.
+// Segment lengths to try, as multiples of the bound's distance.
 constexpr std::array<double, 7> kSegments = {1, 1.5, 2, 3, 4, 6, 8};
 
-// Compiled in, see plan/banding_cost.cc.
-// Make a key of a band, group it, copy the sketch into its bucket.
+// Measured constants (see plan/banding_cost.cc). Make a key of a band, group it, and copy the
+// sketch into its bucket.
 constexpr double kBandKeyNs = 45;
-// Put an item into the order of a band, with its sketch; look it up under a key.
+// Put an item with its sketch into the order of a band, and look it up under a key.
 constexpr double kOrderNs = 60;
 constexpr double kProbeNs = 45;
-// Compare two sketches of a bucket.
+// Compare two sketches in a bucket.
 constexpr double kSketchNs = 1;
-// Look whether a pair met in a band before.
+// Check if a pair already met in an earlier band.
 constexpr double kMetNs = 40;
 
-// Probabilities that a pair meets: by one function and by all functions of a band, while its rows
-// grow.
+// Probabilities that a pair meets: in one function, and in all functions of a band, as its rows
+// increase.
 struct Meetings {
   double one;   // the cell of one item is near the other
   double both;  // and the other way round, too
@@ -49,14 +49,14 @@ struct Meetings {
   [[nodiscard]] double met() const noexcept { return 2 * all_one - all_both; }
 };
 
-// Pairs at about one distance, under one length of segments.
+// Pairs at about the same distance, for one segment length.
 struct SampledPairs {
   double part;     // part of the sample
   double passing;  // probability that the sketches let such a pair through
   Meetings meets{};
 };
 
-// Distances of the sample within a hundredth count as one.
+// Distances of the sample within one hundredth of each other are merged.
 struct Distances {
   double mean;
   double count;
@@ -90,7 +90,7 @@ Meetings meetings_of(const LshTask& task, double segment, double distance) noexc
   return {p, p};
 }
 
-// The sketch of a plan: how many bits may differ, and what it loses at the bound.
+// The sketch of a plan: how many bits may differ, and the share of pairs lost at the bound.
 struct SketchRule {
   int most_different = 0;
   double lost = 0;
@@ -107,7 +107,7 @@ SketchRule sketch_rule(const LshTask& task, double segment) noexcept {
   return rule;
 }
 
-// Probability that the sketches let a pair through.
+// Probability that the sketches let a pair pass.
 double passing_at(const LshTask& task, double segment, int most_different, double distance) {
   if (task.sketch_bits == 0) return distance <= task.bound ? 1 : 0;
   return 1 - binomial_below(task.sketch_bits, sketch_agreement(task, segment, distance),
@@ -149,7 +149,7 @@ double cost_of(const LshTask& task, const LshPlan& plan, std::span<const Sampled
   return cost_of_functions(task.costs, plan) + cost_of_bands(plan) + a_pair * task.pairs_an_item;
 }
 
-// The fewest bands that miss at most this part; nothing when it takes too many.
+// The fewest bands that miss at most this share; empty if it would take too many.
 std::optional<int> least_bands(double met, int rows, double allowed_misses) noexcept {
   const double missed_by_one = 1 - met;
   double missed = 1;
@@ -160,7 +160,7 @@ std::optional<int> least_bands(double met, int rows, double allowed_misses) noex
   return std::nullopt;
 }
 
-// Plans that were asked for may miss the recall: then the one that misses the least is better.
+// Requested plans may fall short of the recall; then the plan that misses the least is better.
 bool is_better(const LshTask& task, const LshPlan& plan, const std::optional<LshPlan>& best) {
   if (!best) return true;
   const bool reaches = plan.expected_recall >= task.recall;
@@ -170,7 +170,7 @@ bool is_better(const LshTask& task, const LshPlan& plan, const std::optional<Lsh
   return plan.cost < best->cost;
 }
 
-// The best plan with segments of one length, if there is any.
+// The best plan with segments of one length, if there is one.
 std::optional<LshPlan> best_plan(const LshTask& task, std::span<const Distances> sample,
                                  double segment) {
   const SketchRule rule = sketch_rule(task, segment);
@@ -221,7 +221,7 @@ std::optional<LshPlan> find_lsh(const LshTask& task) {
   const std::vector<Distances> sample = distances_of(task);
   std::optional<LshPlan> best;
   for (const double segment : kSegments) {
-    // Items at distance 0 are in one segment of any length.
+    // Items at distance 0 are in the same segment, whatever its length.
     const auto plan = best_plan(task, sample, segment * (task.bound > 0 ? task.bound : 1));
     if (plan && is_better(task, *plan, best)) best = plan;
     if (!task.in_segments) break;

@@ -19,7 +19,7 @@ constexpr double kMostPart = 0.65;
 constexpr double kTellingBits = 3;  // that an equal value says, on average of all pairs
 constexpr std::size_t kMostTelling = 20;
 
-// Matches by whether they agree in one field and in another one.
+// Matches, counted by agreement in one field and in another.
 struct Agreements {
   std::array<std::array<double, 2>, 2> pairs{};
 
@@ -37,7 +37,7 @@ struct Agreements {
            pairs[0][0] >= kNearlyAlways * most && correlation() >= kLeastCorrelation;
   }
   [[nodiscard]] double together() const { return pairs[0][0] / (of_first(0) + of_first(1)); }
-  // Fields that differ in most matches need not go together otherwise.
+  // In fields that differ in most matches, differences need not be related.
   [[nodiscard]] bool are_of_households() const {
     return pairs[0][0] >= kFewestPairs && together() >= kGoodPart &&
            (together() >= kMostPart || are_of_families());
@@ -49,7 +49,7 @@ struct Agreements {
   }
 };
 
-// Fields whose equal values say much, those that say most first.
+// Fields whose equal values carry much information, most informative first.
 std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
                                         std::span<const double> matches, const LevelBits& bits) {
   std::vector<double> filled(bits.size());
@@ -72,7 +72,7 @@ std::vector<std::size_t> telling_fields(const LevelPatterns& candidates,
   return fields;
 }
 
-// Agreements of any two telling fields: positions i < j of the fields have theirs at [i][j].
+// Agreements of any two informative fields: for positions i < j, at [i][j].
 std::vector<std::vector<Agreements>> agreements_of(const LevelPatterns& candidates,
                                                    std::span<const double> matches,
                                                    const std::vector<std::size_t>& telling,
@@ -97,7 +97,7 @@ std::vector<std::vector<Agreements>> agreements_of(const LevelPatterns& candidat
   return found;
 }
 
-// Calls each(fields, agreements) for any two telling fields.
+// Calls each(fields, agreements) for any two informative fields.
 template <typename Each>
 void for_each_telling_pair(const LevelPatterns& candidates, std::span<const double> matches,
                            const LevelBits& bits, const Each& each) {
@@ -115,8 +115,8 @@ bool is_telling(const LevelBits& bits, std::size_t field) {
   return bits[field].back() >= kTellingBits;
 }
 
-// True for a pair that differs in this field and agrees in all other telling ones that it has, two
-// at least.
+// True for a pair that differs in this field and agrees in all other informative fields that have
+// values, at least two of them.
 bool differs_alone(std::span<const std::uint8_t> levels, std::size_t field, const LevelBits& bits) {
   constexpr std::size_t kFewestOthers = 2;
   if (bits[field][levels[field]] >= 0) return false;

@@ -25,7 +25,7 @@ std::uint8_t level_in(const Grade& grade) noexcept { return grade.level; }
 double above_in(std::uint8_t /*level*/) noexcept { return 0; }
 double above_in(const Grade& grade) noexcept { return grade.above; }
 
-// Keeps products of many ratios from an overflow.
+// Keeps products of many ratios from overflowing.
 void bring_to_one(std::span<double> parts) {
   const double most = *std::max_element(parts.begin(), parts.end());
   for (double& part : parts) part /= most;
@@ -35,7 +35,7 @@ void bring_to_one(std::span<double> parts) {
 
 double log2_of(double x) noexcept { return logarithm(x) / kLn2; }
 
-// By a table of 2^(i / 64) and a series of the rest, which is below 2^(1 / 128).
+// Uses a table of 2^(i / 64) and a series for the remaining factor, which is below 2^(1 / 128).
 double power_of_two(double x) noexcept {
   constexpr int kSteps = 64;
   constexpr double kMost = 1000;
@@ -132,7 +132,7 @@ double MatchModel::of_field(std::size_t k, std::size_t field, const Grade& grade
   return here + grade.above * (logs_[k][field][grade.level + 1U] - here);
 }
 
-// Logarithm of what two fields say together beyond what each says alone.
+// Logarithm of the information that two fields provide together beyond that of each alone.
 double MatchModel::of_joint(std::size_t k, std::size_t group, std::size_t first,
                             std::size_t second) const {
   if (first == 0 || second == 0) return 0;
@@ -154,7 +154,7 @@ MatchModel::ClassLogs MatchModel::logs_of(std::span<const Grade> pair) const {
   return logs;
 }
 
-// Bits of a pair by products of ratios, which need one logarithm.
+// Bits of a pair through products of ratios, which need only one logarithm.
 template <typename Level>
 double MatchModel::bits_of(std::span<const Level> pair) const {
   constexpr std::size_t kFieldsAtOnce = 16;  // whose ratios do not overflow

@@ -17,15 +17,15 @@ constexpr double kUsualMatches = 20;  // pairs that usual shares of matches coun
 constexpr double kUsualOthers = 2;    // likewise the shares of random pairs, in other classes
 constexpr double kLeastShare = 1e-15;
 
-// Number above 0 and below 1.
+// A number above 0 and below 1.
 double unit_of(std::uint64_t random) {
   constexpr double kUnits = 9007199254740992.0;  // 2^53
   return (static_cast<double>(random >> 11) + 0.5) / kUnits;
 }
 
-// Parts that the pairs of a pattern have in kinds of siblings at the start, which sum to 1: drawn
-// by a hash of the levels, so that kinds are not alike. Each is a sum of two exponential variables
-// over that of all (a Dirichlet law).
+// Initial shares of a pattern's pairs in the classes of siblings, which sum to 1. They are drawn by
+// a hash of the levels, so that the classes differ: each share is a sum of two exponential
+// variables divided by the total (a Dirichlet law).
 std::vector<double> sibling_parts(std::span<const std::uint8_t> levels, std::size_t kinds) {
   std::uint64_t seed = 0;
   for (const std::uint8_t level : levels) seed = mix64(seed * 64 + level + 1);
@@ -95,7 +95,7 @@ void MixtureFit::settle(FittedModel& fitted) {
   }
 }
 
-// Counts patterns of candidates, and behind them patterns of random pairs.
+// Counts patterns of candidates, followed by patterns of random pairs.
 void MixtureFit::count_rows() {
   double counted = 0;
   double drawn = 0;
@@ -121,7 +121,7 @@ void MixtureFit::place_levels() {
   sums_.resize(starts_.back() * stride_);
 }
 
-// First guess of the classes of all rows, by the bits that levels usually are worth.
+// First guess of the classes of all rows, from the bits that levels usually have.
 void MixtureFit::start() {
   const double likely = UsualBits::likely(task_);
   const UsualBits usual(task_);
@@ -130,7 +130,7 @@ void MixtureFit::start() {
     const auto levels = levels_of(row);
     const double bits = usual.of(levels);
     if (row >= candidates_) {
-      // Where groups are as large as the collection, random pairs are matches, too.
+      // If groups are as large as the collection, random pairs are matches, too.
       parts[1] = 1;
       if (bits > likely) weights_[row] = 0;
       continue;
@@ -175,8 +175,8 @@ void MixtureFit::learn() {
   learn_joint();
 }
 
-// Changes of the parts of a pattern by a pair of it that is judged: all of it is a match, or the
-// other classes share it.
+// Changes of a pattern's shares caused by a judged pair: it is entirely a match, or shared by the
+// other classes.
 template <std::size_t kStride>
 void MixtureFit::move_judged(const double* parts, bool is_match,
                              std::array<double, kStride>& moved) const {
@@ -188,7 +188,7 @@ void MixtureFit::move_judged(const double* parts, bool is_match,
   moved[0] = (is_match ? 1 : 0) - parts[0];
 }
 
-// Moves judged pairs into the class of matches, or out of it.
+// Moves judged pairs into or out of the class of matches.
 template <std::size_t kStride>
 void MixtureFit::learn_known(std::array<double, kStride>& all) {
   for (const JudgedPattern& known : task_.known) {
@@ -252,7 +252,7 @@ void MixtureFit::learn_joint() {
   }
 }
 
-// Sets the ratios of the shares of levels to what strangers have.
+// Sets the ratios of the shares of levels to the shares among strangers.
 void MixtureFit::weigh() {
   for (std::size_t f = 0; f < fields(); ++f) {
     for (std::size_t level = 0; level < task_.usual[f].size(); ++level) {
@@ -264,7 +264,8 @@ void MixtureFit::weigh() {
   }
 }
 
-// Ratio that fields weighed together add in a class to what each says alone.
+// Factor by which fields weighted together differ in a class from the product of their separate
+// ratios.
 double MixtureFit::joint_ratio(std::size_t k, std::span<const std::uint8_t> levels) const {
   double ratio = 1;
   for (std::size_t g = 0; g < task_.together.size(); ++g) {
@@ -277,7 +278,7 @@ double MixtureFit::joint_ratio(std::size_t k, std::span<const std::uint8_t> leve
   return ratio;
 }
 
-// Multiplies the parts of a pattern by the ratios of its levels.
+// Multiplies the shares of a pattern by the ratios of its levels.
 template <std::size_t kStride>
 void MixtureFit::take_levels(std::span<const std::uint8_t> levels,
                              std::array<double, kStride>& parts) const {
@@ -291,7 +292,7 @@ void MixtureFit::take_levels(std::span<const std::uint8_t> levels,
   }
 }
 
-// E step: parts of each row in the classes, and odds of a match.
+// E step: shares of each row in the classes, and odds of a match.
 template <std::size_t kStride>
 void MixtureFit::judge() {
   weigh();
@@ -316,8 +317,8 @@ void MixtureFit::judge() {
   }
 }
 
-// Pairs whose odds are too small to take a partner from others are left out; which ones is asked
-// again while the model still moves far.
+// Leaves out pairs whose odds are too low to take a partner from others; the selection is repeated
+// while the model still changes much.
 void MixtureFit::list_active(int round) {
   constexpr double kLeastOdds = 1e-7;
   if ((round & (round - 1)) != 0) return;
@@ -328,7 +329,7 @@ void MixtureFit::list_active(int round) {
   }
 }
 
-// Sums the odds of the pairs of each record that has one partner at most.
+// Sums the odds of the pairs of each record with at most one partner.
 void MixtureFit::sum_odds() {
   of_record_.assign(task_.numbers, 0);
   for (const std::uint32_t i : active_) {
@@ -338,7 +339,7 @@ void MixtureFit::sum_odds() {
   }
 }
 
-// Sets the part of a row that matches; the other classes share what is left as before.
+// Sets the share of a row that matches; the other classes divide the rest in the same proportions.
 void MixtureFit::set_match(std::size_t row, double match) {
   double* const parts = parts_of(row);
   double others = 0;
@@ -349,8 +350,8 @@ void MixtureFit::set_match(std::size_t row, double match) {
   }
 }
 
-// Gives the pairs of each pattern the mean of their probabilities, for which records that have
-// one partner at most let their pairs compete.
+// Gives the pairs of each pattern the mean of their probabilities, for which the pairs of records
+// with at most one partner compete.
 void MixtureFit::compete(int round) {
   list_active(round);
   sum_odds();
@@ -367,7 +368,7 @@ void MixtureFit::compete(int round) {
   }
 }
 
-// Probability of a pair where records with one partner at most let their pairs compete.
+// Probability of a pair if the pairs of records with at most one partner compete.
 double MixtureFit::match_of(const PatternPair& pair) const {
   const double odds = odds_[pair.pattern];
   double rivals = odds;

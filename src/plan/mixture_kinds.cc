@@ -11,13 +11,13 @@ namespace {
 constexpr double kFewestDiffering = 10;
 constexpr double kMostSlips = 0.3;  // kin have few, as their other values are often written once
 
-// Kin may differ in this field alone: pairs are listed as it occurs in two fields that are one.
+// Relatives may differ in this field alone: such pairs are listed as pairs of two identical fields.
 FieldPair alone(std::size_t field) { return {field, field}; }
 
 }  // namespace
 
-// Makes siblings of matches that differ in two fields together, as members of a family do, or in
-// one, and fits on.
+// Turns matches into siblings if they differ in two fields together, as members of a family do, or
+// in one field, and continues the fit.
 void MixtureFit::part_families(FittedModel& fitted) {
   const std::vector<double> matches = matches_by_pattern();
   const UsualBits usual(task_);
@@ -45,7 +45,8 @@ void MixtureFit::part_families(FittedModel& fitted) {
   }
 }
 
-// Households by the levels as they are, else by those where texts of kin differ.
+// Finds households by the levels as they are or, failing that, by those in which the texts of
+// relatives count as different.
 MixtureFit::Households MixtureFit::households_by_both(const std::vector<double>& matches,
                                                       const LevelBits& usual,
                                                       const LevelBits& of_kin) {
@@ -58,7 +59,7 @@ MixtureFit::Households MixtureFit::households_by_both(const std::vector<double>&
   return found;
 }
 
-// Bits of the levels, where a text that shares but some words with another one differs from it.
+// Bits of the levels if a text that only shares some words with another one counts as different.
 LevelBits MixtureFit::kin_bits(LevelBits bits) const {
   for (std::size_t f = 0; f < task_.same_texts.size(); ++f) {
     for (std::size_t level = 1; level < task_.same_texts[f]; ++level) {
@@ -68,8 +69,9 @@ LevelBits MixtureFit::kin_bits(LevelBits bits) const {
   return bits;
 }
 
-// One field in which many matches differ alone, if nothing but kin explains those that differ in
-// it; none whose values recur, as given names do: copies with a slip there would be lost unseen.
+// A field in which many matches differ alone, if only relatives explain the matches that differ in
+// it. Excludes fields whose values recur, such as given names, because copies with a typo there
+// would be lost unnoticed.
 std::optional<FieldPair> MixtureFit::surely_alone(const std::vector<double>& matches,
                                                   const LevelBits& bits) {
   constexpr double kMany = 0.1;
@@ -86,15 +88,15 @@ std::optional<FieldPair> MixtureFit::surely_alone(const std::vector<double>& mat
   return found;
 }
 
-// True for one field whose values recur: copies with a slip there would be lost unseen.
+// True for a single field whose values recur: copies with a typo there would be lost unnoticed.
 bool MixtureFit::may_be_slips(const FieldPair& fields, const LevelBits& bits) const {
   const auto of_random = std::span<const double>(weights_).subspan(candidates_);
   return fields.first == fields.second &&
          recurring_fields(task_.random, of_random, bits)[fields.first];
 }
 
-// One field in which most matches differ alone, if records have several such partners more often
-// than several copies, and these have few slips: that many copies of one entity do not differ so.
+// A field in which most matches differ alone, if records have several such partners more often than
+// several copies, and these have few typos: so many copies of an entity do not differ like that.
 std::optional<FieldPair> MixtureFit::mostly_alone(const std::vector<double>& matches,
                                                   const LevelBits& bits) {
   constexpr double kMost = 0.5;
@@ -117,8 +119,9 @@ KinEvidence MixtureFit::evidence_of(const FieldPair& fields, const LevelBits& bi
   return kin_evidence(kin_pairs(), differing(fields, bits), slips_beside(fields));
 }
 
-// Field in which many matches differ alone that may tell kin: its values recur among strangers, kin
-// are known to differ in it, or records with a copy have such pairs as often as others.
+// A field in which many matches differ alone and which may distinguish relatives: its values recur
+// among strangers, relatives are known to differ in it, or records with a copy have such pairs as
+// often as others.
 std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
                                                   const LevelBits& bits) {
   constexpr double kMany = 0.15;
@@ -137,9 +140,9 @@ std::optional<std::size_t> MixtureFit::lone_field(const FittedModel& fitted,
   return field_that_differs_alone(parts, may_tell);
 }
 
-// The one field that tells one from another and differs in many matches, which have few slips
-// beside: one entity seldom differs so, but where several fields do, records are of what it does.
-// Slips of texts do not count, since texts of kin are near.
+// The only field that distinguishes entities and differs in many matches, which otherwise have few
+// typos: an entity rarely varies like that, but if several fields do, records describe its
+// activities. Typos in texts do not count, since texts of relatives are similar.
 std::optional<std::size_t> MixtureFit::mostly_differing(const LevelBits& bits) {
   constexpr double kMost = 0.4;
   constexpr double kTellingBits = 6;
@@ -166,7 +169,7 @@ std::optional<std::size_t> MixtureFit::mostly_differing(const LevelBits& bits) {
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-// Notes fields in which many matches differ together, also where families were parted.
+// Notes fields in which many matches differ together, even if families were separated.
 void MixtureFit::note_doubt(const FieldPair& fields, const LevelBits& usual, FittedModel& fitted) {
   constexpr double kMany = 0.1;
   const std::vector<double> matches = matches_by_pattern();
@@ -180,7 +183,7 @@ void MixtureFit::note_doubt(const FieldPair& fields, const LevelBits& usual, Fit
   if (together >= kMany * all) fitted.doubtful_kin = fields;
 }
 
-// True if nothing but kin explains the pairs that never match, by the matches that are left.
+// True if only relatives explain the pairs that are ruled out, judging by the remaining matches.
 bool MixtureFit::are_surely_kin(const FieldPair& fields) {
   constexpr double kLikelyKin = 0.5;
   std::vector<bool> are_kin(candidates_);
@@ -197,7 +200,7 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
   constexpr double kAsOften = 0.9;
   constexpr double kNotRarer = 0.75;
   std::vector<DifferingFields> fields = fields_of_households(task_.candidates, matches, usual);
-  // Fields come last in which most matches differ.
+  // Fields in which most matches differ come last.
   std::stable_sort(fields.begin(), fields.end(),
                    [](const auto& a, const auto& b) { return a.part < b.part; });
   Households found;
@@ -217,7 +220,7 @@ MixtureFit::Households MixtureFit::households(const std::vector<double>& matches
   return found;
 }
 
-// Expected number of matches by pattern of candidates.
+// Expected number of matches, by candidate pattern.
 std::vector<double> MixtureFit::matches_by_pattern() {
   std::vector<double> matches(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
@@ -226,11 +229,11 @@ std::vector<double> MixtureFit::matches_by_pattern() {
   return matches;
 }
 
-// Makes siblings of matches that differ in these fields together.
+// Turns matches that differ in these fields together into siblings.
 void MixtureFit::part(const FieldPair& fields, const LevelBits& usual) {
   for (std::size_t row = 0; row < rows(); ++row) {
     double* const parts = parts_of(row);
-    // Other siblings make room.
+    // Other siblings make space.
     parts[classes_ > 3 ? 3 : 1] += std::exchange(parts[2], 0);
     if (row < candidates_ && differ_together(levels_of(row), fields, usual)) {
       parts[2] = std::exchange(parts[0], 0);
@@ -239,15 +242,15 @@ void MixtureFit::part(const FieldPair& fields, const LevelBits& usual) {
   has_families_ = true;
 }
 
-// Likewise, and they never match again.
+// Does the same, and rules them out as matches permanently.
 void MixtureFit::part_for_good(const FieldPair& fields, const LevelBits& usual) {
   part(fields, usual);
   are_kin_ = differing(fields, usual);
   if (fields.first == fields.second) lone_kin_field_ = fields.first;
 }
 
-// Makes siblings of matches that differ in two fields together, where records that have their
-// partner have such others, too: then these are not what they look for. Returns the fields.
+// Turns matches that differ in two fields together into siblings if records that already have their
+// partner have such pairs, too, because then these are not what they need. Returns the fields.
 std::optional<FieldPair> MixtureFit::part_kin() {
   double most = 0.4;  // so many times as often as records without a partner
   const std::vector<double> matches = matches_by_pattern();
@@ -271,7 +274,7 @@ std::optional<FieldPair> MixtureFit::part_kin() {
   return found ? std::optional(take(*found)) : found;
 }
 
-// Patterns of candidates that differ in both fields.
+// Candidate patterns that differ in both fields.
 std::vector<bool> MixtureFit::differing(const FieldPair& fields, const LevelBits& usual) const {
   std::vector<bool> differs(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
@@ -293,7 +296,7 @@ KinPairs MixtureFit::kin_pairs() const {
   return found;
 }
 
-// Patterns of candidates with slips beside the fields in which kin differ.
+// Candidate patterns with typos outside the fields in which relatives differ.
 std::vector<bool> MixtureFit::slips_beside(const FieldPair& fields, bool of_texts) const {
   std::vector<bool> have_slips(candidates_);
   for (std::size_t row = 0; row < candidates_; ++row) {
@@ -309,7 +312,8 @@ std::vector<bool> MixtureFit::slips_beside(const FieldPair& fields, bool of_text
   return have_slips;
 }
 
-// Kinds of siblings that agree in nearly what matches agree in are careless copies of them.
+// Classes of siblings that agree in nearly everything that matches agree in are careless copies of
+// them.
 void MixtureFit::add_copies(double matches) {
   constexpr double kFewestMatches = 10;
   constexpr double kFewestBits = 5;
@@ -343,7 +347,7 @@ void MixtureFit::add_copies(double matches) {
   }
 }
 
-// Parts of the candidates that have each field.
+// Shares of the candidates that have each field.
 std::vector<double> MixtureFit::filled_parts() const {
   std::vector<double> filled(fields());
   double pairs = 0;
@@ -356,7 +360,7 @@ std::vector<double> MixtureFit::filled_parts() const {
   return filled;
 }
 
-// Part of the pairs of a class in which a field speaks for a match.
+// Share of the pairs in a class for which a field indicates a match.
 double MixtureFit::agreeing_part(std::size_t k, std::size_t f) const {
   double part = 0;
   for (std::size_t level = 1; level < task_.usual[f].size(); ++level) {

@@ -10,7 +10,7 @@ namespace {
 constexpr double kSlips = 0.01;  // judgements that are slips
 constexpr std::array kSlopes = {1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 1.2, 1.4};
 
-// Odds of a judged pair and of what competes with it, for one slope.
+// Odds of a judged pair and of the pairs that compete with it, for one slope.
 struct BentOdds {
   double odds;
   double rivals;

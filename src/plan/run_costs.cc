@@ -12,11 +12,11 @@
 namespace sosie {
 namespace {
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds and bytes, fitted to runs on the collections
-// of bench/plan_accuracy.py (docs/measurements.md).
+// Measured constants (see plan/banding_cost.cc): nanoseconds and bytes, fitted to runs on the
+// collections of bench/plan_accuracy.py (docs/measurements.md).
 
-// Start and end; read, find rows, parse, write; make shingles, and what characters that are not
-// ASCII take besides; put aside; unpack.
+// Start and end; read, find rows, parse, write; make shingles, and the extra cost of non-ASCII
+// characters; put aside; decompress.
 constexpr double kStartNs = 1e7;
 constexpr double kByteNs = 0.6;
 constexpr double kWordNs = 15;
@@ -25,33 +25,33 @@ constexpr double kForeignNs = 5;
 constexpr double kSpooledNs = 6;
 constexpr double kGunzipNs = 4;
 constexpr double kUnzstdNs = 1.3;
-// A row by phase; one that gets no signature; one that goes to scratch, besides.
+// A row by phase; a row without a signature; the extra cost of a row that goes to scratch.
 using PerPhase = std::array<double, kRunPhases.size()>;
 constexpr PerPhase kRowNs = {500, 1300, 700, 1100};
 constexpr PerPhase kJoinedRowNs = {500, 500, 500, 1100};
 constexpr PerPhase kSpilledRowNs = {0, 1300, 1500, 900};
-// Parts of unpacking where packed files are unpacked three times: else they are unpacked once, when
-// they are read.
+// Shares of decompression by phase if compressed files are decompressed three times; otherwise they
+// are decompressed once, when they are read.
 constexpr PerPhase kUnpackedAgain = {1.0 / 3, 1.0 / 3, 0, 1.0 / 3};
-// Draw a sample, and look at it: of so many bytes at most.
+// Draw a sample and read it, up to a number of bytes.
 constexpr double kSampleNs = 18;
 constexpr double kSampleBytes = 4 << 20;
 constexpr double kLeastSample = 128;  // rows
 constexpr double kSampleShare = 1.0 / 16;
-// Compare two signatures, two sets that are at hand; make a set again from its text.
+// Compare two signatures, or two sets in memory; rebuild a set from its text.
 constexpr double kRowVerifyNs = 900;
 constexpr double kRowVerifyShingleNs = 2;  // each shingle of both sets
 constexpr double kSetNs = 2000;
 constexpr double kSetShingleNs = 25;
-// So often at most of each row: then it is at hand, or the row is removed.
+// Maximum number of times a row's set is built: after that, it is in memory or the row is removed.
 constexpr double kMostSetsOfRow = 2;
 constexpr double kMostSetsOfRemoved = 1.6;
 
-// The program, of which a kernel holds 7 to 11 MB, and a block with its buffers.
+// The program, of which a kernel occupies 7 to 11 MB, and a block with its buffers.
 constexpr double kProgramBytes = 10e6;
 constexpr double kBlockForms = 3;
-// A row while the collection is read: locator, state, hashes of text and id. Columns that grow have
-// some room left; grouping takes as much again.
+// A row while the collection is read: locator, state, hashes of text and id. Growing columns have
+// some spare capacity; grouping takes as much again.
 constexpr double kRowBytes = 41;
 constexpr double kSpareCapacity = 1.6;
 constexpr double kGroupingForms = 1.77;
@@ -63,15 +63,15 @@ constexpr double kRowPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
 constexpr double kKeptElementBytes = 8;
-// An element that an exact join by ranges orders and looks up, for each of the ranges.
+// An element that an exact join by ranges sorts and looks up, once for each range.
 constexpr double kRangedElementNs = 40;
 constexpr double kStoredElementBytes = 16;
 constexpr double kSampledElementBytes = 40;
-// The longest row: as it came and as a text, and each of its shingles.
+// The longest row: its bytes, its text, and each of its shingles.
 constexpr double kRowForms = 2;
 constexpr double kShingleBytes = 20;
 constexpr double kCharacterShingleBytes = 26;
-// Where rows do not fit: of the memory that may be taken, and what a row takes in a batch.
+// If rows do not fit: the share of the memory that may be used, and the size of a row in a batch.
 constexpr double kSpilledShare = 0.75;
 constexpr double kBatchRowBytes = 400;  // besides two filter signatures
 // Bytes of a row in scratch: locator, text hash and id; each key with its row; checksums.
@@ -80,7 +80,7 @@ constexpr double kStoredKeyBytes = 5.4;
 constexpr double kPageForms = 1.02;
 constexpr double kStoredMemberBytes = 8;  // a row of a bucket, in place of its key
 constexpr double kKeptForms = 1.6;        // rows of packed files that are kept, in whole blocks
-// Bytes of pages that are read from scratch for a row.
+// Bytes of pages that are read from scratch per row.
 constexpr double kCandidatePageBytes = 450;
 constexpr double kVerifiedPageBytes = 800;
 constexpr double kWrittenPageBytes = 2000;
@@ -203,13 +203,13 @@ class Forecast {
 
   [[nodiscard]] bool unpacks_again() const noexcept { return survey_.unkept_bytes > 0; }
 
-  // Rows that share a bucket: those that pairs were seen of, else few.
+  // Number of rows that share a bucket: estimated from the pairs seen, otherwise few.
   [[nodiscard]] double shared_rows() const noexcept {
     const bool seen = work_.near.pairs + work_.far.pairs > 0;
     return seen ? work_.verified_rows : kLeastVerified * rows_;
   }
 
-  // Rows of packed files that are kept in scratch, as they are read again.
+  // Rows of compressed files that are kept in scratch because they are read again.
   [[nodiscard]] double at_hand_bytes() const noexcept {
     const double share = kKeptForms * shared_rows() / std::max(1.0, rows_);
     return std::min(1.0, share) * static_cast<double>(survey_.unkept_bytes);
@@ -218,7 +218,7 @@ class Forecast {
   [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
   [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
 
-  // Start, read, find rows, cut texts into tokens.
+  // Start, read, find rows, split texts into tokens.
   [[nodiscard]] double parsing_ns() const noexcept {
     const double token_ns = run_.by_characters ? kCharacterNs : kWordNs;
     return kStartNs + static_cast<double>(survey_.bytes) * kByteNs +
@@ -233,8 +233,8 @@ class Forecast {
            static_cast<double>(survey_.unzstd_bytes) * kUnzstdNs;
   }
 
-  // Sets that are made again from their texts: of rows that are read one soon behind the other
-  // they are still there.
+  // Sets rebuilt from their texts; sets of rows that are read again soon are still in
+  // memory.
   [[nodiscard]] double making_ns() const noexcept {
     const double wanted = 2 * work_.far.pairs;
     const double most = run_.use == JoinUse::survivors ? kMostSetsOfRemoved : kMostSetsOfRow;
@@ -253,7 +253,8 @@ class Forecast {
            shingles * kRowVerifyShingleNs + making_ns();
   }
 
-  // Added time of an exact join whose sets go by ranges: every two ranges of the sides are joined.
+  // Extra time of an exact join whose sets are split into ranges: every two ranges of the sides are
+  // joined.
   [[nodiscard]] double ranges_ns() const noexcept {
     const double elements = rows_ * elements_of_row_;
     const MemoryBudget budget{run_.memory_bytes};
@@ -269,7 +270,7 @@ class Forecast {
     return (within + 2 * own * (1 - own)) * ranges * elements * kRangedElementNs;
   }
 
-  // Bytes kept of a row while the collection is read.
+  // Bytes kept per row while the collection is read.
   [[nodiscard]] double key_bytes() const noexcept {
     return is_lsh() ? 8.0 * run_.banding.bands : 0;
   }
@@ -293,14 +294,15 @@ class Forecast {
     return kPageForms * (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * run_.banding.bands);
   }
 
-  // Adds rows that an exact join puts into scratch with their sets, where they do not fit either.
+  // Adds the rows that an exact join moves to scratch together with their sets, if they do not fit
+  // either.
   [[nodiscard]] double stored_place_bytes() const noexcept {
     const bool fit = kSpareCapacity * rows_ * kRowBytes <=
                      static_cast<double>(MemoryBudget{run_.memory_bytes}.kept_by_scan());
     return fit ? 0 : kPageForms * (kStoredRowBytes + kStoredKeyBytes);
   }
 
-  // Bytes of the sets of so many rows that are matched together.
+  // Size of the sets of this many rows, which are matched together.
   [[nodiscard]] double sets_at_hand(double rows) const noexcept {
     const double seen = work_.near.pairs + work_.far.pairs;
     const double unseen = std::max(0.0, kLeastVerified * rows_ - seen);
@@ -312,7 +314,7 @@ class Forecast {
     return std::min(kSetBytes, std::min(rows, seen + unseen) * (8 * elements + kSetOverheadBytes));
   }
 
-  // Pairs that `pairs` lists; more than these go to scratch.
+  // Pairs listed by `pairs`; beyond this, they go to scratch.
   [[nodiscard]] double listed_bytes() const noexcept {
     const MemoryBudget budget{run_.memory_bytes};
     return std::min(work_.found * kRowPairBytes, static_cast<double>(budget.sorts()));
@@ -336,7 +338,7 @@ class Forecast {
            kSampledElementBytes;
   }
 
-  // Rows while they are read.
+  // Rows in memory during reading.
   [[nodiscard]] double kept_rows() const noexcept {
     return rows_ * (kRowBytes + filter_bytes() + key_bytes());
   }
@@ -359,7 +361,7 @@ class Forecast {
            std::max({sample_bytes(), kGroupingForms * kept_rows(), matching_bytes()});
   }
 
-  // Unpacked bytes that are kept are in the share, but for the pieces at hand.
+  // Kept decompressed bytes are included in the share, except for the current pieces.
   [[nodiscard]] double scanning_in_scratch() const noexcept {
     const MemoryBudget budget{run_.memory_bytes};
     return fixed_bytes() - static_cast<double>(std::min(survey_.kept_bytes, budget.unpacked())) +

@@ -21,7 +21,7 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 using Record = std::uint32_t ScoredLink::*;  // a link's record on one side
 
-// A linked record of one side, and the best score that it has with others.
+// A linked record of one side, and its best score with other records.
 struct Linked {
   std::uint32_t record = 0;
   std::size_t link = 0;
@@ -39,7 +39,7 @@ class Side {
               [](const Linked& a, const Linked& b) { return a.record < b.record; });
   }
 
-  // The linked record of link `i` when its chosen link is another one, else null.
+  // The linked record of link `i` if its chosen link is a different one, otherwise null.
   [[nodiscard]] Linked* other_partner(std::size_t i) {
     Linked* linked = find(links_[i].*record_);
     return linked != nullptr && linked->link != i ? linked : nullptr;
@@ -69,7 +69,7 @@ class Side {
   std::vector<Linked> linked_;
 };
 
-// The chosen links by descending score, ties in input order.
+// The chosen links by descending score; ties are in input order.
 std::vector<std::size_t> by_score(const RunnerUpTask& task) {
   std::vector<std::size_t> sorted(task.chosen.begin(), task.chosen.end());
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
@@ -91,14 +91,14 @@ double at_or_below(std::span<const double> ascending, double level) {
                              ascending.begin());
 }
 
-// Number of false links, from the assumption that all links at or below a level are false.
+// Number of false links, assuming that all links at or below a level are false.
 struct FalseLinks {
   double count = 0;
   double level = kNone;
 };
 
-// The least number that any decile of the runners-up allows. A decile counts with one standard
-// error less than its part, or the least of nine would be too low by chance.
+// The lowest number given by any decile of the runners-up. Each decile is reduced by one standard
+// error; otherwise, the lowest of nine would be too low by chance.
 FalseLinks least_false_links(std::span<const double> links, std::span<const double> runners_up) {
   FalseLinks least{static_cast<double>(links.size()), kNone};
   const auto runners = static_cast<double>(runners_up.size());
@@ -156,7 +156,7 @@ LinkEstimate estimate_of(std::span<const double> scores, std::span<const double>
   return estimate;
 }
 
-// Ascending scores of the second-best partners that records of these links have.
+// Ascending scores of the second-best partners of the records in these links.
 std::vector<double> runner_up_scores(std::span<const std::size_t> links, Side& side) {
   std::vector<double> scores;
   scores.reserve(links.size());
@@ -175,7 +175,8 @@ std::vector<double> scores_of(const RunnerUpTask& task, std::span<const std::siz
   return scores;
 }
 
-// Estimates from the runners-up of the best links, of fewer ones while too many seem to be true.
+// Estimates from the runners-up of the best links, reducing their number while too many seem to be
+// true.
 void estimate(std::span<const double> scores, std::span<const std::size_t> sorted, Side& side,
               RunnerUpEstimate& result) {
   const std::vector<double> ascending(scores.rbegin(), scores.rend());

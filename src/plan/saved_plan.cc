@@ -21,10 +21,10 @@ namespace {
 
 constexpr int kPlanVersion = 1;
 constexpr std::string_view kForecast = "forecast";
-// A plan is a few hundred bytes; a file given by mistake must not be read whole.
+// A plan has a few hundred bytes; a file given by mistake must not be read completely.
 constexpr std::uint64_t kMaxFileBytes = 1U << 16;
 
-// TABLE: the fields of the plans of each kind, in order. Plans of sets and bags are called text.
+// TABLE: the fields of each kind of plan, in order. Plans of sets and bags are called text.
 struct PlanForm {
   std::vector<std::string_view> fields;
 
@@ -33,7 +33,7 @@ struct PlanForm {
   }
 };
 
-// `bound`: the field of the threshold, or of what distances lie within.
+// `bound`: the field for the threshold or the maximum distance.
 PlanForm form_of(std::string_view kind, std::string_view bound) {
   using Fields = std::vector<std::string_view>;
   if ((kind_bit(kind) & (kVectorItems | kBitItems)) == 0) {
@@ -50,7 +50,7 @@ PlanForm form_of(std::string_view kind, std::string_view bound) {
   return {std::move(fields)};
 }
 
-// Reads the fields of one object and names the file and the field that is wrong.
+// Reads the fields of one object; errors name the file and the field.
 class FieldReader {
  public:
   FieldReader(const JsonValue& object, const std::string& name) : object_(object), name_(name) {}
@@ -106,7 +106,7 @@ class FieldReader {
 
   [[nodiscard]] bool has(std::string_view field) const { return object_.find(field) != nullptr; }
 
-  // A rational in (0, 1], as a string: a JSON number would have been rounded to a double.
+  // A fraction in (0, 1], as a string: a JSON number would be rounded to a double.
   [[nodiscard]] Bound share(std::string_view field) const {
     const std::string written = text(field);
     const auto value = parse_bound(written, BoundSide::not_below);
@@ -212,7 +212,7 @@ BandingPlan read_banding(const FieldReader& reader) {
   return banding;
 }
 
-// Six digits, so that every machine writes the same.
+// Six digits, so that every machine writes the same text.
 double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
 void add_forecast(const PlanForecast& forecast, JsonWriter& json) {

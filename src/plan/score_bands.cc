@@ -18,7 +18,7 @@ std::vector<std::size_t> band_ends(std::span<const double> scores) {
     ends.push_back(i);
     begin = i;
   }
-  // The rest is too few for a band of its own.
+  // The rest is too small for a band of its own.
   if (scores.size() - begin < size && !ends.empty()) ends.pop_back();
   if (!scores.empty()) ends.push_back(scores.size());
   return ends;

@@ -13,33 +13,33 @@
 namespace sosie {
 namespace {
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds, one processor, fitted to runs of
+// Measured constants (see plan/banding_cost.cc): nanoseconds on one processor, fitted to runs of
 // bench/method_choice.py (docs/measurements.md).
 
 // Exact: keep, sort, number and index a row's set.
 constexpr double kExactRowNs = 300;
 constexpr double kExactElementNs = 110;
-// Look at a posting of a fitting length; compare two sets token by token.
+// Read a posting of suitable length; compare two sets token by token.
 constexpr double kPostingNs = 1;
 constexpr double kCompareNs = 80;
 constexpr double kCompareElementNs = 2;
-// List a pair that is found, and sort it with the others.
+// List a found pair, and sort it with the others.
 constexpr double kPairNs = 70;
 
-// Brute: compare two parity signatures; make a row's set again from its text.
+// Brute: compare two parity signatures; rebuild a row's set from its text.
 constexpr double kBruteNs = 10;
 constexpr double kBruteRowNs = 1500;
 constexpr double kBruteElementNs = 30;
 
-// Lsh: what a row takes besides signature and keys; compare two signatures of a bucket; verify a
-// pair whose sets are at hand, and one whose sets are made again from their texts.
+// Lsh: the cost of a row besides signature and keys; compare two signatures in a bucket; verify a
+// pair whose sets are in memory, and a pair whose sets are rebuilt from their texts.
 constexpr double kLshRowNs = 3000;
 constexpr double kSetVerifyNs = 450;
 constexpr double kReadNs = 3000;
 constexpr double kReadElementNs = 10;
 
 constexpr double kListedPairBytes = 64;  // bytes of a pair that an exact join lists
-// Bytes that methods keep of a row, and of its elements or bands; lsh also keeps a byte of each
+// Bytes that methods keep per row, and per element or band of it; lsh also keeps a byte per
 // component.
 constexpr std::uint64_t kExactRowBytes = 100;
 constexpr std::uint64_t kExactElementBytes = 32;
@@ -87,7 +87,7 @@ struct Prediction {
     return kSetVerifyNs + mean + missed * (kReadNs + kReadElementNs * mean);
   }
 
-  // Where survivors are looked for, most of the similar rows are removed and met by no other.
+  // If survivors are searched for, most of the similar rows are removed and meet no further rows.
   [[nodiscard]] double lsh(const SampleFacts& sample, const JoinGoal& goal) const noexcept {
     const double found = of_all(collection.joined.pairs);
     const bool all = goal.use == JoinUse::every_pair;
@@ -95,7 +95,7 @@ struct Prediction {
                   all ? 0 : found / std::max(1.0, rows));
   }
 
-  // Without what depends on the pairs that an exact join finds or looks at.
+  // Cost without the part that depends on the pairs that an exact join finds or compares.
   [[nodiscard]] double least_of_exact() const noexcept {
     return rows * kExactRowNs + elements * kExactElementNs;
   }
@@ -110,7 +110,7 @@ struct Prediction {
            pairs * (kBruteNs + kCompareNs + kCompareElementNs * mean + kPairNs);
   }
 
-  // The most that lsh() can be for survivors, whatever an exact join finds.
+  // Upper bound of lsh() for survivors, whatever an exact join finds.
   [[nodiscard]] double most_of_lsh(const SampleFacts& sample, const BandingPlan& banding,
                                    const Rational& threshold) const noexcept {
     return lsh_of(sample, banding, threshold, rows, 0);
@@ -137,12 +137,12 @@ struct Prediction {
   }
 };
 
-// True if auto may take an exact join, by the number of elements.
+// True if auto may choose an exact join, judging by the number of elements.
 bool fits_exact(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
   return collection.elements <= most_elements_of_auto(collection.rows, goal.lsh);
 }
 
-// True if auto may take brute, which reads the sets of two collections again where they do not fit.
+// True if auto may choose brute, which reads the sets of two collections again if they do not fit.
 bool may_be_brute(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
   const bool fits = collection.elements <= kMostElementsOfAuto || !goal.lsh;
   return collection.whole && (fits || collection.other_rows > 0);

@@ -29,13 +29,14 @@ namespace {
 constexpr std::size_t kSampledBitRows = 4096;
 constexpr std::uint64_t kBitSampleSeed = 0x626974736574;
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds to take, number and index a string and a one
-// of it; to look at a posting of a list, with a twentieth that is compared.
+// Measured constants (see plan/banding_cost.cc): nanoseconds to take, number and index a string,
+// and each of its ones; to read a posting of a list, assuming that a twentieth of them are
+// compared.
 constexpr double kRowNs = 250;
 constexpr double kOneNs = 30;
 constexpr double kPostingNs = 2;
 
-// Bytes that a join takes of a string and of a one of it.
+// Bytes that a join needs per string, and per one in it.
 constexpr std::uint64_t kRowBytes = 64;
 constexpr std::uint64_t kOneBytes = 40;
 
@@ -50,7 +51,7 @@ void for_each_one(const BitColumn& column, std::size_t row, const Each& each) {
   }
 }
 
-// Rows of the task: one of each of some stretches, and of few rows all.
+// Rows of the task: one from each of several ranges; all of them if there are few.
 std::vector<std::size_t> sampled_rows(const BitJoinTask& task) {
   std::vector<std::size_t> rows;
   const auto add = [&](const RowRange& range) {
@@ -66,7 +67,8 @@ std::vector<std::size_t> sampled_rows(const BitJoinTask& task) {
   return rows;
 }
 
-// Pairs of sampled rows that share a one of both their prefixes, once for each that they share.
+// Number of pairs of sampled rows that share a one in both their prefixes, counted once per shared
+// one.
 double posting_pairs(const BitJoinTask& task, std::span<const std::size_t> rows) {
   const BitColumn& column = *task.column;
   const std::size_t places = column.words * 64;
@@ -95,14 +97,14 @@ double posting_pairs(const BitJoinTask& task, std::span<const std::size_t> rows)
   return pairs;
 }
 
-// True where strings are compared as sets of the places of their ones, and an index of prefixes of
-// these sets tells something.
+// True if strings are compared as sets of the positions of their ones, and a prefix index of these
+// sets is selective.
 bool has_prefixes(const BitJoinTask& task) {
   return task.measure->is_of_sets && !task.brute && task.bound.num > 0;
 }
 
-// Predicted cost of join_prefixes() in nanoseconds of one core, from rows that the column alone
-// decides; infinite where its memory does not suffice.
+// Predicted cost of join_prefixes() in nanoseconds on one core, from rows determined by the column
+// alone; infinite if its memory is not sufficient.
 double cost_of_prefixes(const BitJoinTask& task) {
   const std::vector<std::size_t> rows = sampled_rows(task);
   const BitColumn& column = *task.column;
@@ -123,7 +125,7 @@ double cost_of_prefixes(const BitJoinTask& task) {
          posting_pairs(task, rows) * scale * scale * kPostingNs;
 }
 
-// Joins the strings as sets (prefix_join()). `take` gets pairs of places; rows of the left side
+// Joins the strings as sets (prefix_join()). `take` receives pairs of places; rows of the left side
 // come first.
 void join_prefixes(const BitJoinTask& task, ThreadPool& pool, const TakePairs& take,
                    JoinCounts& counts) {
@@ -152,8 +154,8 @@ constexpr std::size_t kScannedBitRows = 64;  // left rows of a task
 constexpr std::size_t kScanWords = 1 << 13;  // words of the right rows that are compared at a time
 constexpr std::size_t kSearchedBitRows = 1024;  // whose nearest are looked for at a time
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds to compare a word of two strings behind each
-// other; to put a string into a bucket.
+// Measured constants (see plan/banding_cost.cc): nanoseconds to compare one word of two adjacent
+// strings; to put a string into a bucket.
 constexpr double kWordNs = 0.15;
 constexpr double kBucketNs = 45;
 
@@ -170,7 +172,7 @@ double cost_of_scan(const BitJoinTask& task) noexcept {
   return every_pair(task) * kWordNs * static_cast<double>(task.column->words);
 }
 
-// Infinite where there can be none.
+// Infinite if no index is possible.
 double cost_of_index(const BitJoinTask& task) {
   if (has_prefixes(task)) return cost_of_prefixes(task);
   const std::size_t radius = radius_of(task);
@@ -183,7 +185,7 @@ double cost_of_index(const BitJoinTask& task) {
   return buckets + a_pair * expected_block_pairs(*task.column, radius, every_pair(task));
 }
 
-// Rows of the left side, then rows of the right one.
+// Rows of the left side, followed by rows of the right side.
 std::vector<RowId> rows_of(const JoinSides& sides) {
   std::vector<RowId> rows;
   const auto add = [&](const RowRange& range) {
@@ -307,7 +309,7 @@ class BitPairs {
     return task_.measure->value(counts);
   }
 
-  // If the pair reaches the bound, it is added.
+  // Adds the pair if it is within the bound.
   void measure(RowId left, RowId right, Found& found) {
     const auto value = value_of(left, right);
     if (!value) return;
@@ -315,7 +317,7 @@ class BitPairs {
     if (found.pairs.size() >= kBlockPairs) hand_over(found);
   }
 
-  // Left rows with right ones, or with those behind each of them.
+  // Left rows paired with right rows or, within one side, with later rows.
   struct Sides {
     const BitLayout& lefts;
     const BitLayout& rights;

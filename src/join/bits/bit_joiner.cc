@@ -25,8 +25,8 @@
 namespace sosie {
 namespace {
 
-// Forecast for the pairs of a task, from a sample drawn with the seed; a column without rows, of
-// some length, is planned for by assumptions. `taken`: a plan that was made before.
+// Forecast for the pairs of a task, from a sample drawn with the seed. For a column of some length
+// but without rows, it relies on assumptions. `taken`: an existing plan.
 [[nodiscard]] LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
                                         const std::optional<LshPlan>& taken = {});
 
@@ -34,16 +34,17 @@ constexpr std::size_t kSampledPairs = std::size_t{1} << 17;
 constexpr std::size_t kLeastRows = 4096;  // fewer are compared without thinking of hashes
 constexpr double kUnrelated = 0.5;        // part of the places in which strings differ by chance
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds to take a bit, and to measure a pair.
+// Measured constants (see plan/banding_cost.cc): nanoseconds to read a bit, and to measure a pair.
 constexpr double kBitNs = 1.5;
 constexpr double kPairNs = 60;
-// To list a pair that was found, with ids; to settle it where one join is for a whole dedup.
+// Nanoseconds to list a found pair with its ids, and to settle it if a single join serves a whole
+// dedup.
 constexpr double kFoundPairNs = 2000;
 constexpr double kSettledPairNs = 335;
 constexpr double kFewPairs = 2;  // a row, with which dedup is one join
 
-// Rows of which pairs are counted for a plan: first so many, then at least so many, or one of
-// these.
+// Number of rows whose pairs are counted for a plan: first this number, then at least this number
+// or this share of the rows.
 constexpr std::size_t kFirstDrawn = 512;
 constexpr std::size_t kLeastDrawn = 8192;
 constexpr std::size_t kRowsOfOneDrawn = 8;
@@ -63,8 +64,9 @@ void for_each_drawn(const BitJoinTask& task, std::uint64_t seed, const Each& eac
   }
 }
 
-// True if hashing may pay where no option requires it: not for few rows, nor for bounds beyond half
-// of the positions, where most strings are near and no construction tells them apart.
+// True if hashing may pay off when no option requires it. False for few rows, and for bounds beyond
+// half of the positions, where most strings are within the bound and no construction can separate
+// them.
 bool is_worth_planning(const BitColumn& column, const BitSettings& settings) noexcept {
   return column.rows >= kLeastRows &&
          2 * settings.bound.bound.value() < static_cast<double>(column.bits);
@@ -85,7 +87,7 @@ LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
   task.fixed = settings.lsh.fixed;
   double near = 0;
   for_each_drawn(join, settings.run.seed, [&](const BitCounts& counts) {
-    // Distances are parts of the positions.
+    // Distances are shares of the positions.
     forecast.sample.push_back(static_cast<double>(counts.different()) / bits);
     near += settings.measure->reaches(counts, settings.bound.bound) ? 1 : 0;
   });
@@ -106,15 +108,15 @@ LshForecast forecast_bits(const BitJoinTask& join, const BitSettings& settings,
 // Exact joins of some rows of a column.
 class BitRowJoins {
  public:
-  // `brute`: every pair is measured. All of them outlive this.
+  // `brute`: measure every pair. All arguments must outlive this object.
   BitRowJoins(const BitColumn& column, const BitSettings& settings, bool brute, ThreadPool& pool,
               Scratch& scratch);
 
-  // Joins like VectorLsh::join(), but sorted by (left, right).
+  // Joins as VectorLsh::join() does, but sorts by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
-  // The value of a pair of rows that reaches the bound; nothing of others.
+  // The value of a pair of rows within the bound; empty for other pairs.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
   // The value of any pair.
   [[nodiscard]] double value(RowId left, RowId right) const;
@@ -166,12 +168,12 @@ double BitRowJoins::value(RowId left, RowId right) const {
   return settings_.measure->value(count_bits(column_.row(left), column_.row(right), column_.words));
 }
 
-// Copies of some rows.
+// A copy of some rows.
 BitColumn rows_of(const BitColumn& column, const RowRange& rows) {
   return {rows.size(), column.bits, column.words, {column.row(rows.begin), column.row(rows.end)}};
 }
 
-// Pairs of rows that were drawn, and how many of them reach the bound.
+// Pairs of drawn rows, and how many of them are within the bound.
 struct SampledPairs {
   double drawn = 0;
   double found = 0;
@@ -224,7 +226,7 @@ class BitJoiner final : public InMemoryJoiner {
     forecast.pairs = foresee_run(methods, hashes, pairs);
     forecast.pairs.costs.cpu_seconds += methods.expected_pairs * kFoundPairNs / 1e9;
     indexed_.reset();
-    // Where there are more, only pairs with survivors are looked for.
+    // If there are more, only pairs with survivors are searched for.
     LshForecast settled = methods;
     settled.expected_pairs =
         std::min(methods.expected_pairs, kFewPairs * static_cast<double>(items_.column.rows));
@@ -315,7 +317,7 @@ class BitJoiner final : public InMemoryJoiner {
   }
 
  private:
-  // True if lsh is asked for, or predicted to cost less.
+  // True if lsh is requested, or predicted to cost less.
   [[nodiscard]] bool takes_lsh(const LshForecast& forecast) const {
     if (settings_.lsh.family == nullptr) return false;
     if (settings_.lsh.required) return require_plan(forecast).bands > 0;
@@ -338,10 +340,11 @@ class BitJoiner final : public InMemoryJoiner {
                        [&column](RowId item) { return identity_of(column, item); }));
   }
 
-  // Number of pairs of the run, by the pairs of some rows drawn without regard to their order.
+  // Expected number of pairs in the run, estimated from some rows drawn independently of their
+  // order.
   [[nodiscard]] double expect_pairs() const {
     const SampledPairs few = pairs_among(kFirstDrawn);
-    // A larger sample of rows that are all alike has the square of these.
+    // A larger sample of rows that are all similar would have a quadratic number of pairs.
     const bool suffices = few.found > static_cast<double>(kFirstDrawn);
     const std::size_t many = std::max(kLeastDrawn, items_.column.rows / kRowsOfOneDrawn);
     const SampledPairs sample = suffices ? few : pairs_among(many);
@@ -349,7 +352,7 @@ class BitJoiner final : public InMemoryJoiner {
     return sample.drawn < 1 ? 0 : sample.found * all / sample.drawn;
   }
 
-  // `wanted`: rows of either side.
+  // `wanted`: number of rows on either side.
   [[nodiscard]] SampledPairs pairs_among(std::size_t wanted) const {
     std::vector<RowId> rows;
     const auto draw = [&](const RowRange& range) {
@@ -386,7 +389,7 @@ class BitJoiner final : public InMemoryJoiner {
                      {kept, MemoryBudget{settings_.run.memory_bytes}.sorts()});
   }
 
-  // Method that finds all pairs.
+  // The method that finds all pairs.
   [[nodiscard]] MethodFacts method() const {
     if (!indexed_.value_or(!settings_.brute)) {
       return {.method = "brute",

@@ -17,7 +17,7 @@ constexpr std::size_t kSearchedRowsATask = 32;
 constexpr std::size_t kWordsATask = std::size_t{1} << 17;   // words of strings a task takes
 constexpr std::size_t kWordsAtOnce = std::size_t{1} << 13;  // that stay in the second cache
 
-// Whole blocks of so many words.
+// Number of strings in whole blocks of this many words.
 std::size_t strings_of(std::size_t words, std::size_t words_of_string) noexcept {
   const std::size_t block_words = kernels::kSketchBlock * words_of_string;
   return kernels::kSketchBlock * std::max<std::size_t>(1, words / block_words);
@@ -92,7 +92,7 @@ class BitLookup final : public LookupAmong<BitItems> {
 
 }  // namespace
 
-// A row, and what is known of it.
+// A row to look up, with the facts known about it.
 struct BitSearcher::Asked {
   RowId row;
   std::optional<RowId> after;  // rows of the data that it is compared with
@@ -160,7 +160,8 @@ std::uint64_t BitSearcher::limit(const Asked& asked, const BitPositions& some) c
   if (!asked.nearest.is_full()) return most + 1;
   const std::uint64_t farthest =
       sought_.measure->difference_of_value(ones, asked.nearest.farthest());
-  // Ties with the farthest are decided by order: of strings as they come the first ones stay.
+  // Ties with the farthest string are decided by order: if strings are in input order, the first
+  // ones stay.
   return std::min(most + 1, farthest + (layout_.is_by_ones() ? 1 : 0));
 }
 

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Part of the values of matches below a similarity.
+// Share of the values of matches below a similarity.
 struct Mark {
   double similarity;
   double below;
@@ -28,10 +28,10 @@ constexpr std::array kOfCodes = {Mark{0, 0},    Mark{.6, .08},  Mark{.7, .10},
 constexpr std::array kOfNumbers = {Mark{0, 0},     Mark{.5, .08},   Mark{.8, .12}, Mark{.95, .18},
                                    Mark{.99, .26}, Mark{.998, .36}, Mark{1, .46}};
 constexpr double kEqualValues = 0.8;  // where values are equal or not
-// Parts of values with one edit, with two, and so on; further ones differ.
+// Shares of values with one edit, two edits, and so on; the remaining values count as different.
 constexpr std::array kOfEdits = {.12, .05, .03, .02};
 constexpr double kEqualCodes = 0.7;
-// Parts of near distances, nearest first; further ones differ.
+// Shares of short distances, shortest first; the remaining values count as different.
 constexpr std::array kOfDistances = {.10, .10, .08, .06, .04};
 constexpr double kEqualDistances = 0.54;
 
@@ -45,7 +45,7 @@ double below(std::span<const Mark> marks, double similarity) {
   return marks.back().below;
 }
 
-// Shares by ascending level, of levels that similarities bound.
+// Shares by ascending level, for levels bounded by similarities.
 void fill_by(std::span<const Mark> marks, const FieldComparison& comparison,
              std::vector<double>& shares) {
   double before = 0;
@@ -59,7 +59,7 @@ void fill_by(std::span<const Mark> marks, const FieldComparison& comparison,
   shares[level] = 1 - marks.back().below;
 }
 
-// Shares by descending level, of levels that edits bound.
+// Shares by descending level, for levels bounded by edits.
 void fill_edits(const FieldComparison& comparison, std::vector<double>& shares) {
   shares.back() = kEqualCodes;
   double different = 1 - kEqualCodes;
@@ -87,7 +87,7 @@ void fill_distances(const FieldComparison& comparison, std::vector<double>& shar
   shares[1] = std::max(different, kLeastDifferent);
 }
 
-// Texts of several columns are seldom equal as a whole: the nearer, the more matches.
+// Texts of several columns are rarely equal as a whole: the more similar, the more matches.
 void fill_joined(const FieldComparison& comparison, std::vector<double>& shares) {
   constexpr double kEach = 0.02;
   constexpr double kUsualChance = 0.15;  // cosine of texts that have nothing to do with each other
@@ -107,9 +107,9 @@ void fill_joined(const FieldComparison& comparison, std::vector<double>& shares)
   for (double& share : shares) share /= sum;
 }
 
-// Shares of the levels of a field among matches before any data are seen, by level (level 0 is
-// not used): mostly equal, the rest near. `random`: shares among random pairs, to which the ratio
-// does not fall with the level.
+// Assumed shares of the levels of a field among matches, before any data are seen, by level (level
+// 0 is not used): mostly equal, the rest similar. `random`: shares among random pairs; the ratio to
+// these does not decrease with the level.
 std::vector<double> usual_shares(const LinkField& field, const std::vector<double>& random) {
   const FieldComparison& comparison = field.comparison;
   constexpr double kLeast = 1e-3;  // so that no level is without matches
@@ -154,7 +154,7 @@ std::vector<double> usual_shares(const LinkField& field, const std::vector<doubl
 
 constexpr double kLeastCompeting = 1e-4;  // pairs below take no partner from others
 
-// Positions among the compared fields of fields that are weighed together.
+// Positions, among the compared fields, of fields that are weighted together.
 std::vector<FieldPair> together_of(const LinkRules& rules) {
   const std::vector<std::uint32_t> compared = rules.compared();
   const auto position = [&](std::uint32_t field) {
@@ -171,8 +171,8 @@ std::vector<FieldPair> together_of(const LinkRules& rules) {
   return pairs;
 }
 
-// By compared field: of a text of one column the least level at which it is the same text with
-// slips; texts below share words. 0 for other fields.
+// For each compared single-column text field, the lowest level at which two texts are the same
+// apart from typos; texts below it only share words. 0 for other fields.
 std::vector<std::uint32_t> least_same_texts(const LinkRules& rules) {
   constexpr double kSame = 0.6;  // cosine
   std::vector<std::uint32_t> levels;
@@ -191,7 +191,7 @@ std::vector<std::uint32_t> least_same_texts(const LinkRules& rules) {
 
 }  // namespace
 
-// Draws random pairs, and weighs the levels that these and matches usually have.
+// Draws random pairs, and weighs the levels that they and matches typically have.
 void RecordLinker::draw_strangers() {
   const std::vector<std::uint32_t> compared = rules_.compared();
   random_ = RandomRecordPairs(table_, comparer_, pool_);
@@ -237,9 +237,9 @@ bool RecordLinker::misses_matches() const {
          usual_matches(fit_task()) >= std::max(kFewest, kSeenPart * fewest_records());
 }
 
-// Fits the model. Where a record has several partners that look alike, or there are few fields,
-// other kinds of pairs may take the place of matches round by round until none is left: then with
-// fewer kinds, and at last by what usually tells matches.
+// Fits the model. If a record has several similar partners, or there are few fields, other classes
+// of pairs may displace the matches round by round until none is left. In this case, fits again
+// with fewer classes and, at last, with the features that usually indicate matches.
 void RecordLinker::fit() {
   for (std::size_t classes = kUsualClasses; classes >= kFewestClasses; --classes) {
     fitted_.kin = {};
@@ -275,8 +275,8 @@ MatchModel RecordLinker::settled() const {
       .model.scaled(scale_);
 }
 
-// Lets the records of one side have several partners where that gives clearly more matches, which
-// stay clear; or the records of both.
+// Lets the records of one side have several partners if this yields clearly more matches that
+// remain clear; or the records of both sides.
 void RecordLinker::choose_partners() {
   constexpr double kClearlyMore = 1.2;
   if (is_one_to_one() || free_copies() || rules_.assign == Assign::best) return;
@@ -294,8 +294,8 @@ void RecordLinker::choose_partners() {
   }
 }
 
-// True if the model, for which records have one partner at most, sees most of what usually tells
-// matches, and by the odds alone nearly no record has two partners: then no side has several.
+// True if the model with at most one partner per record expects most of the usual matches, and by
+// the odds alone almost no record has two partners. In this case, neither side has several.
 bool RecordLinker::is_one_to_one() const {
   constexpr double kMostSeen = 0.5;
   constexpr double kNearlyNone = 0.01;
@@ -304,9 +304,10 @@ bool RecordLinker::is_one_to_one() const {
          counts.left_with_two < kNearlyNone && counts.right_with_two < kNearlyNone;
 }
 
-// Lets all records have several partners if many of each side that has one seem to have them, which
-// are copies of each other, and a model of which pairs do not compete sees no more than these: of
-// products without a partner it sees siblings everywhere. True if so.
+// Lets all records have several partners if, on each side, many records that have a partner seem to
+// have several, which are copies of each other, and a model without competition expects no more
+// matches than these. (For products without a partner, such a model sees siblings everywhere.)
+// Returns true if so.
 bool RecordLinker::free_copies() {
   constexpr double kSome = 0.1;
   constexpr double kNearlyAll = 0.9;
@@ -327,7 +328,7 @@ bool RecordLinker::free_copies() {
   return true;
 }
 
-// Part of the likely partners of left records, next to each other in the list, that match by the
+// Share of the likely partners of left records, adjacent in the list, that match each other by the
 // odds alone. `links`: sorted by (left, right).
 double RecordLinker::shared_part(std::span<const CandidateLink> links) const {
   constexpr double kLikely = 0.5;
@@ -371,8 +372,8 @@ RecordLinker::PartnerCounts RecordLinker::count_partners(std::span<const Candida
   return counts;
 }
 
-// True if few records of the side with one partner have two of them, and many of the other side
-// have, and few pairs are neither.
+// True if few records on the side with one partner have two, many records on the other side do, and
+// few pairs are in between.
 bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                Competition one_partner) const {
   constexpr double kFew = 0.2;
@@ -383,18 +384,19 @@ bool RecordLinker::has_several(std::span<const CandidateLink> links, const Match
   return of_one < kFew && of_other > kSome && counts.doubtful < kSome * std::max(1.0, counts.sum);
 }
 
-// Scores the candidates that are likely enough to count, by the model or by the score in its place.
+// Scores the candidates that are likely enough to count, with the model or the score that replaces
+// it.
 void RecordLinker::look() {
   likely_ = {};
   likely_ = score(kLeastCompeting);
   if (has_model()) fitted_.matches = expected_matches(likely_);
 }
 
-// Fits the model where families have no end: siblings agree in all but what tells one entity from
-// another, so that a model of all likely pairs is one of families. Among a record's candidates its
-// own entity is nearest: pairs compete for partners while the model learns what matches are, though
-// not in the answer, where groups are larger. Siblings are of as many kinds as there can be, as
-// families differ in what their members share.
+// Fits the model to families without clear limits: siblings agree in everything except what
+// distinguishes entities, so a model of all likely pairs would describe families. A record's own
+// entity is the nearest of its candidates. Pairs therefore compete for partners while the model
+// learns what matches are, but not in the answer, where groups are larger. There are as many
+// classes of siblings as possible, because families share different things.
 void RecordLinker::fit_endless_families() {
   if (!counts_.kept.is_complete) return;
   look();

@@ -21,7 +21,7 @@ double bits_of_odds(const MatchModel& model, double score) {
 
 }  // namespace
 
-// Odds of judged pairs by a model, each among all pairs of its records.
+// Odds of judged pairs under a model, each among all pairs of its records.
 std::vector<JudgedOdds> RecordLinker::judged_odds(const MatchModel& model, Competition one_partner,
                                                   std::span<const Judgement> known) const {
   std::vector<std::vector<double>> of_record(table_.size());
@@ -49,7 +49,7 @@ std::vector<JudgedOdds> RecordLinker::judged_odds(const MatchModel& model, Compe
   return all;
 }
 
-// Candidates that may take a partner from others once odds are scaled.
+// Candidates that may take a partner from others once the odds are scaled.
 std::vector<CandidateLink> RecordLinker::rivals_by(const MatchModel& model) const {
   std::vector<CandidateLink> links =
       candidates_by(model, probability_of_best(kMostRivals, kLeastRival));
@@ -69,7 +69,7 @@ void RecordLinker::try_model(LabelledModel tried, std::span<const Judgement> kno
   if (is_first || tried.loss + kClearly < best.loss) best = std::move(tried);
 }
 
-// Levels of judged pairs, for fits that count them; none of few judgements.
+// Levels of judged pairs, for fits that count them; empty if there are few judgements.
 std::vector<JudgedPattern> RecordLinker::known_patterns(std::span<const Judgement> known) const {
   std::vector<JudgedPattern> patterns;
   if (known.size() < kFewestCounted) return patterns;
@@ -80,7 +80,7 @@ std::vector<JudgedPattern> RecordLinker::known_patterns(std::span<const Judgemen
   return patterns;
 }
 
-// Tries models of other numbers of classes, and of other sides that may have several partners.
+// Tries models with other numbers of classes, and with several partners on other sides.
 void RecordLinker::try_fits(std::span<const Judgement> known, LabelledModel& best) {
   known_patterns_ = known_patterns(known);
   const Competition in_fit = has_endless_families_ ? kOnePartner : one_partner_;
@@ -104,7 +104,7 @@ void RecordLinker::try_fits(std::span<const Judgement> known, LabelledModel& bes
   }
 }
 
-// Odds of scores in bits, scaled to what a person said of some.
+// Learns the scale from scores in bits to odds from a person's judgements.
 void RecordLinker::learn_scale_from(std::span<const Judgement> known) {
   const Competition one_partner = asked_partners();
   std::vector<std::vector<double>> of_record(table_.size());

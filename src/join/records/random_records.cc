@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Pairs of records that are equal in all of these fields.
+// Number of pairs of records that are equal in all of these fields.
 double copied_pairs(const RecordTable& table, std::span<const std::uint32_t> fields) {
   std::vector<std::uint64_t> hashes(table.size());
   for (std::uint32_t record = 0; record < table.size(); ++record) {
@@ -33,7 +33,7 @@ double copied_pairs(const RecordTable& table, std::span<const std::uint32_t> fie
   return pairs;
 }
 
-// All pairs if they are few, else drawn ones, sorted and each once.
+// All pairs if there are few; otherwise a random sample, sorted and without repetitions.
 std::vector<RecordPair> some_pairs(const RecordTable& table) {
   constexpr std::size_t kSample = 200000;
   std::vector<RecordPair> pairs;

@@ -39,15 +39,15 @@ std::vector<std::uint32_t> all_records(std::uint32_t count) {
   return records;
 }
 
-// Counts large blocks, keeps the largest, and draws pairs: as many of each block as its part of all
-// pairs, which are known when all blocks are. So each block is drawn from on its own first, and
-// what is too much is dropped behind the last one.
+// Counts large blocks, keeps the largest, and draws pairs from each block in proportion to its
+// share of all pairs. These shares are known only once all blocks are, so each block is first
+// sampled on its own, and the excess is dropped after the last one.
 class RecordCandidates::BlockDraw {
  public:
   BlockDraw(LargeBlocks& large, std::uint32_t split) : large_(large), split_(split) {}
 
-  // `block.record` has the value by which it is called; `records`: its records, ascending;
-  // `is_pair`: whether two of them are one of its pairs.
+  // `block.record` has the value that names the block; `records`: its records, ascending;
+  // `is_pair`: true if two of them are one of its pairs.
   template <typename IsPair>
   void add(const LargeBlock& block, std::span<const std::uint32_t> records, const IsPair& is_pair) {
     const std::uint64_t pairs = block.pairs;
@@ -60,8 +60,8 @@ class RecordCandidates::BlockDraw {
         std::lower_bound(records.begin(), records.end(), split_) - records.begin());
     const auto left = records.first(split_ == 0 ? records.size() : lefts);
     const auto right = records.subspan(split_ == 0 ? 0 : lefts);
-    // Priority of a pair is its number among equals of a block that grow denser as the block does:
-    // the kDrawnPairs least ones of all blocks are an even sample.
+    // A pair's priority is its number among evenly spaced numbers, whose density grows with the
+    // block: the kDrawnPairs lowest priorities over all blocks are a uniform sample.
     std::uint64_t tries = 0;
     double priority = 0;
     for (std::uint64_t taken = 0; taken < kDrawnPairs && tries < kMostTries; ++tries) {
@@ -194,7 +194,7 @@ void RecordCandidates::find_equal(std::size_t rule) {
   };
 }
 
-// Sets by which records of a large block are near.
+// The sets by which records of a large block are compared.
 HashedSets RecordCandidates::sets_beside(const CandidateRule& rule) {
   constexpr std::uint64_t kCopies = 2;  // sets of all records, and sets of a block
   const std::vector<std::uint32_t> fields = other_fields(rule);
@@ -204,8 +204,8 @@ HashedSets RecordCandidates::sets_beside(const CandidateRule& rule) {
   return joined_sets(table_, fields, three_characters(), pool_);
 }
 
-// Compared fields that are not part of a rule, by which records of a large block are near; all
-// where there is no other.
+// Compared fields that are not part of a rule, used to compare the records of a large block; all
+// fields if there are no others.
 std::vector<std::uint32_t> RecordCandidates::other_fields(const CandidateRule& rule) const {
   const std::vector<std::uint32_t> compared = rules_.compared();
   std::vector<std::uint32_t> others;

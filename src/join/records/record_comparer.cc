@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Share of the records with a value that have this one, by value; a missing value has none.
+// For each value, the share of the records with a value that have this one; 0 for a missing value.
 std::vector<double> shares_of(const RecordColumn& column) {
   double records = 0;
   for (std::uint32_t value = 1; value < column.distinct(); ++value) records += column.counts[value];
@@ -147,8 +147,8 @@ std::uint32_t RecordComparer::level(std::size_t field, std::uint32_t left,
   return level;
 }
 
-// Values count crosswise where they are clearly more alike so, and alike at all; they are never
-// equal then.
+// Values are compared crosswise if that makes them clearly more similar, and similar at all; they
+// never count as equal then.
 RecordComparer::BothLevels RecordComparer::crossed(const Crosswise& fields,
                                                    const BothLevels& direct, std::uint32_t left,
                                                    std::uint32_t right) const {
@@ -239,7 +239,7 @@ std::vector<Grade> RecordComparer::grades(std::span<const std::uint8_t> levels,
   return grades;
 }
 
-// Takes fields that are compared crosswise for what they say so.
+// Replaces the levels of fields compared crosswise if the crosswise levels are better.
 void RecordComparer::cross(const RecordPair& pair, std::span<std::uint8_t> levels) const {
   for (const Crosswise& both : crosswise_) {
     const BothLevels found =
@@ -249,7 +249,7 @@ void RecordComparer::cross(const RecordPair& pair, std::span<std::uint8_t> level
   }
 }
 
-// Values of partners lie all over the memory: they are asked for some pairs ahead.
+// Values of partners are scattered over the memory, so they are prefetched several pairs ahead.
 void RecordComparer::compare(std::uint32_t left, std::span<const CandidatePartner> partners,
                              std::vector<std::uint8_t>& levels) const {
   constexpr std::size_t kAtOnce = 32;

@@ -12,10 +12,11 @@ namespace {
 
 constexpr double kLeastLost = 1e-3;                   // probabilities below count as none
 constexpr std::uint64_t kPairsKeptWhole = 4'000'000;  // so many are all kept
-// Kept pairs may take one part in so many of the memory that is left, unless they compete.
+// Kept pairs may use one part in this number of the remaining memory, unless they compete.
 constexpr std::uint64_t kPartForPairs = 4;
 
-// Counts what lies in memory before candidates are looked for, and refuses what does not fit.
+// Accounts for the memory in use before candidates are searched for, and throws if the rest is not
+// sufficient.
 RecordMemory memory_of(const RecordTable& table, const LinkRules& rules,
                        std::uint64_t memory_bytes) {
   RecordMemory memory(memory_bytes);
@@ -87,7 +88,7 @@ FitDecisions RecordLinker::decisions() const {
   return {decides_partners() ? one_partner_ : kOnePartner, has_endless_families_};
 }
 
-// True if the data say which sides may have several partners.
+// True if the data determine which sides may have several partners.
 bool RecordLinker::decides_partners() const noexcept {
   return table_.across && (rules_.assign == Assign::automatic || rules_.assign == Assign::best);
 }
@@ -163,7 +164,7 @@ double RecordLinker::score_at(double probability) const {
   return pair_score_->score_at((odds - scale_.shift) / scale_.slope);
 }
 
-// Takes out links that a never rule parts.
+// Removes links that a never rule separates.
 void RecordLinker::part(std::vector<CandidateLink>& links) const {
   if (!pair_rules_.has_never()) return;
   std::erase_if(links, [&](const CandidateLink& link) {
@@ -179,7 +180,7 @@ std::vector<CandidateLink> RecordLinker::score_by(const MatchModel& model,
   return links;
 }
 
-// Candidates by the odds alone, pairs that never rules part among them.
+// Candidates by the odds alone, including pairs that never rules separate.
 std::vector<CandidateLink> RecordLinker::candidates_by(const MatchModel& model,
                                                        double least_probability) const {
   const auto require = [this](std::uint64_t links) {
@@ -189,7 +190,8 @@ std::vector<CandidateLink> RecordLinker::candidates_by(const MatchModel& model,
                           model, least_probability, pool_, require);
 }
 
-// True if the pair is near in all fields of each rule that parts it, as copies with mistakes are.
+// True if the pair is similar in all fields of each rule that separates it, as copies with typos
+// are.
 bool RecordLinker::is_slip(const RecordPair& pair) const {
   if (pair_rules_.is_known(pair)) return false;
   const std::vector<std::uint32_t> compared = rules_.compared();
@@ -206,8 +208,8 @@ bool RecordLinker::is_slip(const RecordPair& pair) const {
   });
 }
 
-// True if the rule knows what the model does not: it looks at a field that is not compared, or at
-// those in which kin may differ.
+// True if the rule adds information to the model: it uses a field that is not compared, or fields
+// in which relatives may differ.
 bool RecordLinker::is_informed(const PairRule& rule) const {
   const std::vector<std::uint32_t> compared = rules_.compared();
   std::vector<std::uint32_t> of_kin;
@@ -225,7 +227,8 @@ bool RecordLinker::is_informed(const PairRule& rule) const {
 PartedMatches RecordLinker::parted_matches() const {
   if (!pair_rules_.has_never() || !has_model()) return {};
   const std::vector<CandidateLink> all = candidates_by(model(), kLeastLost);
-  // Expected matches among parted pairs that are counted, which compete with those that are not.
+  // Expected matches among the separated pairs that were counted; they compete with those that are
+  // not separated.
   const auto sum_of = [&](const std::function<bool(const RecordPair&)>& counts) {
     std::vector<CandidateLink> links = all;
     std::erase_if(links, [&](const CandidateLink& link) {
@@ -269,7 +272,7 @@ double RecordLinker::probability_of_best(std::uint64_t most, double least) const
   };
   std::vector<Pattern> patterns;
   patterns.reserve(counts_.patterns.size());
-  // Few pairs are compared once more, of many ones those that were kept must do.
+  // If there are few pairs, they are compared again; otherwise only the kept ones are used.
   const bool are_few = counts_.pairs <= most;
   for (std::size_t i = 0; i < counts_.patterns.size(); ++i) {
     const auto levels = counts_.patterns[i];
@@ -308,7 +311,7 @@ CandidateLink RecordLinker::score_pair(std::uint32_t left, std::uint32_t right) 
   return {scored_by(model(), {left, right}), 0};
 }
 
-// Candidates that are kept are not compared again.
+// Candidates that were kept are not compared again.
 ScoredLink RecordLinker::scored_by(const MatchModel& model, const RecordPair& pair) const {
   RecordScorer scorer(comparer_, model);
   if (const PatternPair* const kept = counts_.find(pair)) {

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Bytes of an element of the sets whose neighbours are looked for: its hash and the sort that
+// Bytes per element of the sets whose neighbours are searched for: its hash and the sort that
 // numbers it; then its number in a set and in a list.
 constexpr std::uint64_t kRecordElementBytes = 24;
 constexpr std::uint64_t kBytesOfListedElement = 8;
@@ -21,7 +21,7 @@ constexpr std::uint64_t kBytesOfComparedSet = 16;    // element of a set, in a c
 constexpr std::uint64_t kBytesOfWeight = 4;          // weight of an element, for tfidf
 constexpr std::uint64_t kBytesOfCountedWeight = 32;  // needs while weights are computed
 
-// Bytes of the texts of all records, which have at least as many bytes as elements.
+// Bytes of the texts of all records; they have at least as many bytes as elements.
 std::uint64_t elements_of(const RecordTable& table, std::span<const std::uint32_t> fields) {
   std::uint64_t sum = 0;
   for (const std::uint32_t field : fields) {
@@ -76,7 +76,7 @@ RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {
 RecordNeeds nearest_needs(const RecordTable& table, std::span<const std::uint32_t> fields,
                           std::uint32_t top, unsigned threads) {
   const std::uint64_t elements = elements_of(table, fields);
-  // No record has more neighbours than there are others.
+  // No record has more neighbours than there are other records.
   const std::uint64_t partners = std::uint64_t{table.size()} * std::min(top, table.size());
   const std::uint64_t of_records = kBytesOfRecord * table.size() + kBytesOfPartner * partners;
   return {

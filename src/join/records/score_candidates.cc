@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kRecordsATask = 256;
 constexpr std::size_t kLinksATask = 4096;
 
-// Levels of the partners of a record, of which some were counted before.
+// Levels of the partners of a record, some of which were counted before.
 class PartnerLevels {
  public:
   // `before`: null, or counts that keep all of their pairs.
@@ -68,8 +68,8 @@ struct PartnersOfRecord {
   }
 };
 
-// Calls each(worker, task, candidates) for all left records that have some, in order within a task.
-// `before`: counts that keep all of their pairs, which are not compared again; or null.
+// Calls each(worker, task, candidates) for all left records with candidates, in order within a
+// task. `before`: null, or counts that keep all of their pairs, which are not compared again.
 template <typename Each>
 void for_each_record(const RecordPairs& pairs, ThreadPool& pool, const Each& each,
                      const CandidateCounts* before = nullptr) {
@@ -97,7 +97,7 @@ std::size_t task_count(const RecordPairs& pairs) {
   return (records + kRecordsATask - 1) / kRecordsATask;
 }
 
-// Counts of one worker. Sums of integers: it does not matter who counted what.
+// Counts of one worker. As sums of integers, they do not depend on which worker counted what.
 struct WorkerCounts {
   LevelPatterns patterns;
   std::unordered_map<std::uint32_t, std::uint64_t> rules;  // by rules that found a pair, as bits
@@ -119,7 +119,7 @@ struct WorkerCounts {
   }
 };
 
-// Pairs to keep of all tasks, as long as they do not take too much.
+// The pairs to keep from all tasks, as long as they fit in their share of memory.
 class PairKeeper {
  public:
   PairKeeper(std::size_t tasks, const PairKeeping& keeping)
@@ -128,7 +128,7 @@ class PairKeeper {
         tasks_(tasks),
         workers_(tasks) {}
 
-  // `numbers`: of the patterns of the partners, as the worker counts them.
+  // `numbers`: the worker's numbers for the partners' patterns.
   void add(unsigned worker, std::size_t task, const PartnersOfRecord& candidates,
            std::span<const std::uint32_t> numbers) {
     if (count_.load(std::memory_order_relaxed) > most_) return;
@@ -143,7 +143,7 @@ class PairKeeper {
     count_.fetch_add(kept.size() - before, std::memory_order_relaxed);
   }
 
-  // `numbers`: a worker's number of a pattern as the number among all.
+  // `numbers`: for each worker, maps its number of a pattern to the global number.
   [[nodiscard]] KeptPairs collected(const std::vector<std::vector<std::uint32_t>>& numbers) {
     KeptPairs kept;
     kept.is_complete = count_ <= most_;
@@ -172,7 +172,7 @@ class PairKeeper {
   std::vector<unsigned> workers_;  // by task: who has done it
 };
 
-// Scores of the pairs of a pattern.
+// Scores of the pairs with a pattern.
 struct PatternScore {
   double bits = 0;
   double probability = 0;
@@ -205,7 +205,7 @@ void count_rules(const WorkerCounts& worker, CandidateCounts& counts) {
   }
 }
 
-// Pairs of tasks, one after the other.
+// Pairs of the tasks, one task after the other.
 template <typename Link>
 std::vector<Link> in_order(std::vector<std::vector<Link>>& tasks) {
   std::vector<Link> links;

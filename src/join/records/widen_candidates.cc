@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kLikely = 0.5;
 
-// Partners of each record in links that are likely.
+// Partners of each record in likely links.
 std::vector<std::vector<std::uint32_t>> likely_partners(std::span<const CandidateLink> links,
                                                         std::uint32_t records) {
   std::vector<std::vector<std::uint32_t>> partners(records);
@@ -78,7 +78,7 @@ void RecordLinker::widen(bool fits) {
   }
 }
 
-// Neighbours that each record has at first.
+// Initial number of neighbours of each record.
 std::uint32_t RecordLinker::first_neighbours() const {
   return rules_.candidates[candidates_.nearest()[0]->rule].top;
 }
@@ -90,7 +90,8 @@ void RecordLinker::warn_of_endless_families() {
                   first_neighbours()));
 }
 
-// True if nearly all that match the same record match each other, as copies do and siblings do not.
+// True if nearly all records that match the same record also match each other, as copies do and
+// siblings do not.
 bool RecordLinker::is_transitive() const {
   constexpr double kNearlyAll = 0.9;
   double matching = 0;
@@ -122,7 +123,7 @@ void RecordLinker::add_candidates(NearestRule& nearest, PairList pairs) {
   nearest.pairs = lists_of(pairs, table_.size());
 }
 
-// Makes candidates of pairs that have a likely partner in common, twice. The model stays.
+// Twice adds candidate pairs that have a likely partner in common. The model is unchanged.
 void RecordLinker::close() {
   constexpr int kRounds = 2;
   constexpr std::uint64_t kMostShared = 12'000'000;  // paths over a partner

@@ -26,8 +26,8 @@ namespace {
 constexpr std::size_t kCascadeItemsATask = 256;
 constexpr std::uint64_t kForecastPairs = std::uint64_t{1} << 17;
 
-// The squares that functions are drawn from, ascending: of a grid with a size all, else the ones
-// that occur.
+// The squares from which functions are drawn, ascending: all squares of a grid with a size,
+// otherwise the squares that occur.
 std::vector<std::uint64_t> squares_of(const HashedSets& sets, const Grid& grid) {
   std::vector<std::uint64_t> squares;
   if (grid.is_bounded()) {
@@ -43,13 +43,13 @@ std::vector<std::uint64_t> squares_of(const HashedSets& sets, const Grid& grid) 
   return squares;
 }
 
-// Places that a scope pairs: lefts, then rights where these are others.
+// Places paired by a scope: left places, followed by right places if these are different.
 struct Sides {
   std::vector<std::uint32_t> rows;
   std::size_t split = 0;  // 0: all with all
 };
 
-// Nothing where one side has no set.
+// Empty if one side has no set.
 Sides sides_of(const HashedSets& sets, const PairScope& scope) {
   Sides sides;
   if (scope.left_end == 0) return sides;

@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-// Greatest memory of an element at a time: its hash twice (or hash, place and number), its token,
+// Maximum memory per element at any time: its hash twice (or hash, place and number), its token,
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
 
@@ -68,7 +68,7 @@ void PartitionedJoin::write_sets(const SetsInScratch& from, Scratch& scratch) {
   hashes_.finish();
 }
 
-// The next set, which goes behind all others.
+// Adds the next set, after all others.
 void PartitionedJoin::add_to_range(std::uint32_t size, bool of_others) {
   const std::uint64_t bytes = kRangedSetBytes + size * kRangedElementBytes;
   const bool is_full = !ranges_.empty() && ranges_.back().bytes + bytes > bytes_ / 2;
@@ -87,7 +87,7 @@ void PartitionedJoin::add_to_range(std::uint32_t size, bool of_others) {
   range.bytes += bytes;
 }
 
-// A range holds one set at least, however large it is.
+// A range contains at least one set, however large.
 void PartitionedJoin::check_largest() const {
   std::uint64_t most = 0;
   for (const Range& range : ranges_) most = std::max(most, range.elements);

@@ -55,8 +55,8 @@ class PartMatcher {
     return std::nullopt;
   }
 
-  // True if the first band in which two rows have one key has that key in this part. Earlier bands
-  // are told from the filters: equal components are equal there.
+  // True if the first band in which two rows share a key has that key in this part. Earlier bands
+  // are compared through the filters: equal components have equal filters.
   [[nodiscard]] bool is_own(Place item, Place other) const {
     const BandRange bands = keys_.bands();
     const auto length = static_cast<std::size_t>(run_.choice.banding.rows);
@@ -78,8 +78,8 @@ class PartMatcher {
     return part_.keys[of_band + run_.items.rows[item]];
   }
 
-  // The filter lets pass what may be similar. Items about the threshold have a third of the
-  // agreements between that and all.
+  // True if the filter suggests a similar pair: items at the threshold agree in a third of the
+  // components between the filter's limit and all.
   [[nodiscard]] bool is_likely(Place item, Place other) const {
     const BandingPlan& plan = run_.choice.banding;
     std::uint32_t agreements = 0;

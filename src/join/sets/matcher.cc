@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::size_t kMostOfNoTemplate = 1000;  // items of a bucket
 
-// Which bits of a set's parity signature its elements flip: popcount(parity(A) ^ parity(B)) never
-// exceeds |A xor B|, so unlike sets are told apart without touching them.
+// Flips bits of a set's parity signature according to its elements. popcount(parity(A) ^ parity(B))
+// never exceeds |A xor B|, so dissimilar sets are rejected without reading them.
 void add_parity(SetView set, std::span<std::uint64_t> parity) noexcept {
   for (const std::uint64_t element : set) {
     parity[element >> 6 & (parity.size() - 1)] ^= std::uint64_t{1} << (element & 63);
   }
 }
 
-// Signatures of about 4 bits an element tell most sets apart; longer ones cost more than they save.
+// Signatures of about 4 bits per element reject most pairs; longer ones cost more than they save.
 std::size_t parity_words(const std::vector<std::uint32_t>& sizes) {
   constexpr std::size_t kLeast = 4;
   constexpr std::size_t kMost = 128;
@@ -33,8 +33,8 @@ std::size_t parity_words(const std::vector<std::uint32_t>& sizes) {
   return std::clamp<std::size_t>(std::bit_ceil(mean / 16 + 1), kLeast, kMost);
 }
 
-// One in sixteen comparisons that a checkpoint knows is repeated: a checkpoint that somebody made
-// up is found out.
+// Repeats one in sixteen comparisons stored in a checkpoint, so that a forged checkpoint is
+// detected.
 bool is_drawn(RowId first, RowId second) noexcept {
   return mix64(std::uint64_t{first} << 32 | second) % 16 == 0;
 }
@@ -78,7 +78,8 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
       if (place != kNoPlace && items_.rows[place] == row) places[i][j] = place;
     }
   });
-  // A worker groups a range of the keys of a band: all of them, unless workers were left without.
+  // A worker groups a range of a band's keys: all of them, unless there are more workers than
+  // bands.
   const auto bands = static_cast<std::size_t>(choice_.banding.bands);
   const std::size_t ranges =
       pool.size() == 1 ? 1 : (2 * std::size_t{pool.size()} + bands - 1) / bands;
@@ -100,7 +101,7 @@ void Matcher::group_bands(Corpus& corpus, ThreadPool& pool) {
   buckets_ = join_bands(std::move(grouped));
 }
 
-// Buckets of items, from buckets of rows: rows that another one stands for leave them.
+// Converts buckets of rows to buckets of items, dropping rows for which another row stands.
 Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
   std::vector<Place> item_of(items_.place_of.size(), kNoPlace);
   for (Place item = 0; item < items_.size(); ++item) item_of[items_.rows[item]] = item;
@@ -125,7 +126,7 @@ Buckets Matcher::buckets_of_rows(const Buckets& shared) const {
 
 void Matcher::gather_filters(Corpus& corpus, ThreadPool& pool) {
   const auto k = static_cast<std::size_t>(choice_.banding.components);
-  // Its pages come into being when the workers write to them.
+  // Its pages are allocated when the workers write to them.
   filters_ = std::make_unique_for_overwrite<std::uint8_t[]>(items_.rows.size() * k);
   pool.for_each(corpus.blocks.size(), [&](unsigned /*worker*/, std::size_t at) {
     ScannedBlock& block = corpus.blocks[at];

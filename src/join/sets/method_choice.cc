@@ -26,7 +26,8 @@ MethodChoice cheapest_method(const SetCosts& costs,
 
 namespace {
 
-// The elements of all rows are an estimate: a few more than planned are no reason to begin again.
+// The total number of elements is an estimate; slightly more than planned is no reason to start
+// over.
 std::uint64_t most_elements(const CollectionFacts& collection,
                             const std::optional<BandingPlan>& lsh) noexcept {
   if (!lsh) return std::numeric_limits<std::uint64_t>::max();
@@ -34,7 +35,8 @@ std::uint64_t most_elements(const CollectionFacts& collection,
   return most > kMostElementsOfAuto ? most + most / 8 : most;
 }
 
-// Pairs that are looked at among so many rows; of two collections about, by their bytes.
+// Number of pairs among this many rows; for two collections an estimate, based on their sizes in
+// bytes.
 double pairs_of(double rows, const Inputs& inputs) {
   if (!inputs.has_against()) return rows * (rows - 1) / 2;
   double bytes = 0;
@@ -48,7 +50,7 @@ double pairs_of(double rows, const Inputs& inputs) {
   return rows * part * rows * (1 - part);
 }
 
-// Fills in the banding, and what it will look at in vain if that is known.
+// Fills in the banding and, if known, the number of comparisons it will make in vain.
 void plan_lsh(const Options& options, const Settings& settings, const Inputs& inputs,
               const std::atomic<bool>* cancel, MethodChoice& choice) {
   const bool is_given =

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kPartBlocks = 64;  // blocks that a worker reads at a time
 
-// Hash of a column from the hashes of its blocks.
+// Hash of a column, from the hashes of its blocks.
 ColumnHash column_hash(std::uint32_t band, const std::vector<std::uint64_t>& of_blocks) {
   return {band, XXH3_64bits(of_blocks.data(), of_blocks.size() * sizeof(std::uint64_t))};
 }
@@ -45,10 +45,10 @@ void read_key_column(const Sketches& sketches, std::size_t blocks, std::size_t b
   }
 }
 
-// Larger buckets are left as they are: what is done with many rows may depend on their number.
+// Larger buckets are left unchanged, because their treatment may depend on the number of rows.
 constexpr std::size_t kMostCovered = 64;
 
-// Keys that enough rows have to make a hot bucket, which does not list all of its pairs.
+// Keys shared by enough rows to form a hot bucket, which does not list all of its pairs.
 class HotKeys {
  public:
   explicit HotKeys(const std::vector<std::uint64_t>& keys) {
@@ -70,7 +70,7 @@ class HotKeys {
   std::unordered_map<std::uint64_t, Place> rows_;
 };
 
-// Leaves out buckets whose rows have one key in another band, too; keys[r]: of row r there.
+// Removes buckets whose rows share a key in another band, too; keys[r]: the key of row r there.
 void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys, const HotKeys& hot) {
   std::size_t kept = 0;
   std::uint64_t kept_members = 0;
@@ -95,8 +95,8 @@ void leave_out(Buckets& buckets, const std::vector<std::uint64_t>& keys, const H
 
 using ReadColumn = std::function<void(std::size_t band, std::vector<std::uint64_t>& keys)>;
 
-// Leaves out small buckets whose rows also share a key of an earlier band: there every two of them
-// meet already, unless that bucket is hot. of_bands[i]: of band `first` + i.
+// Removes small buckets whose rows also share a key in an earlier band: any two of them already
+// meet there, unless that bucket is hot. of_bands[i]: band `first` + i.
 void leave_covered_out(std::vector<Buckets>& of_bands, std::size_t first, const ReadColumn& read,
                        ThreadPool& pool) {
   std::vector<std::uint64_t> keys;
@@ -109,7 +109,7 @@ void leave_covered_out(std::vector<Buckets>& of_bands, std::size_t first, const 
   }
 }
 
-// Part of a block that is in memory at first.
+// The part of a block that is loaded first.
 struct KeyBlock {
   std::uint32_t file = 0;
   RowId first_row = 0;
@@ -179,7 +179,7 @@ class PartReader {
     }
   }
 
-  // Values that rows rank by lie behind all signatures: such blocks are read whole.
+  // Values for ranking follow all signatures, so blocks with such values are read whole.
   void read_with_ranks(std::size_t number, std::vector<RowState>& states) {
     ScannedBlock all = sketches_.read(number, blocks_[number].file);
     const BandRange bands = keys_.bands();
@@ -191,7 +191,7 @@ class PartReader {
     states = std::move(all.states);
   }
 
-  // Buckets of rows of the run. Each band's range is cut once more, for the workers.
+  // Builds buckets of the run's own rows. Each band's range is divided again among the workers.
   void group() {
     const std::size_t shares = pool_.size();
     const BandRange bands = keys_.bands();
@@ -220,7 +220,7 @@ class PartReader {
     out_.buckets = join_bands(std::move(of_bands));
   }
 
-  // Keys of all rows in a band of this part or before it.
+  // Keys of all rows in a band of this part or an earlier one.
   void read_column(std::size_t band, std::vector<std::uint64_t>& keys) const {
     const std::size_t first = keys_.bands().first;
     if (band < first) {
@@ -248,7 +248,7 @@ class PartReader {
     for (Place& member : out_.corpus.shared->members) member = number_of[member];
   }
 
-  // Numbers of a block's rows among some.
+  // Selects, from a list of rows, the numbers of the rows in a block.
   [[nodiscard]] static RowSpan rows_in(const KeyBlock& block, const std::vector<RowId>& rows) {
     const auto first = std::lower_bound(rows.begin(), rows.end(), block.first_row);
     const auto last = std::lower_bound(first, rows.end(), block.first_row + block.places.size());
@@ -256,7 +256,7 @@ class PartReader {
             static_cast<std::size_t>(last - rows.begin())};
   }
 
-  // Places and text hashes of all rows are looked at, for their own hash.
+  // Reads the places and text hashes of all rows, for their combined hash.
   void take_rows() {
     ScannedBlock& all = out_.corpus.blocks.emplace_back();
     const std::size_t count = out_.rows.size();
@@ -291,7 +291,7 @@ class PartReader {
     }
   }
 
-  // Few rows of a block are read one by one.
+  // If only a few rows of a block are needed, they are read one by one.
   void take_filters_of(std::size_t number, const RowSpan& chosen) {
     constexpr std::size_t kFew = 16;  // one row in so many
     thread_local std::vector<std::uint8_t> filters;
@@ -343,7 +343,7 @@ class PartReader {
   PartRows out_;
 };
 
-// Rows that share no key take this much, too.
+// Rows that share no key also need this memory.
 void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settings& settings) {
   constexpr std::uint64_t kBytesOfPlaces = 8;
   constexpr std::uint64_t kBytesOfGrouping = 8;
@@ -392,7 +392,7 @@ std::vector<ColumnHash> hashes_of_columns(const std::vector<ColumnsOfBlock>& blo
 
 namespace {
 
-// Buckets of a band as its parts hold them together.
+// Buckets of a band, combined from its parts.
 Buckets buckets_of_band(const Sketches& sketches, std::size_t band, ThreadPool& pool) {
   std::vector<BlockRange> blocks;
   sketches.append_blocks(0, blocks);

@@ -48,7 +48,7 @@ void QueryRowReader::read(const FedRow& row, std::uint64_t number, QueryRow& out
   represent(out);
 }
 
-// False if the row is to be left out.
+// Returns false if the row is to be left out.
 bool QueryRowReader::take_ill_formed(const FedRow& row, QueryRow& out) const {
   const auto place = find_ill_formed_place(row.bytes, inputs_.encoding_of(0));
   if (!place) return true;

@@ -17,7 +17,7 @@ constexpr Overlap kSame{1, 1, 1};
 template class SortedRecords<RowPair>;
 template class PairChooser<RowPair, MoreSimilar>;
 
-// --top and --top-pairs compare fractions, not their values.
+// --top and --top-pairs compare exact fractions, not rounded values.
 void choose_row_pairs(const RowPairChoice& choice,
                       const std::function<void(const TakeRowPairs& take)>& find,
                       const EachPairs& each) {
@@ -65,7 +65,7 @@ std::span<const RowId> RowPairCollector::rows_of(Place item) const noexcept {
   return {rows_.data() + row_starts_[item], rows_.data() + row_starts_[item + 1]};
 }
 
-// True if items with this overlap are a pair this way round.
+// True if items with this overlap are a pair in this direction.
 bool RowPairCollector::is_pair(const Overlap& overlap) const noexcept {
   return !task_.measure->is_ordered() || task_.measure->left_reaches(overlap, task_.threshold);
 }
@@ -126,8 +126,8 @@ void RowPairCollector::add_pair(std::span<const RowId> left, std::span<const Row
   if (back) add_lefts(right, left, flipped, out);
 }
 
-// Each left row that has a right one to be a pair with. Of items one right row stands for those
-// behind it, else as many are listed as can be wanted.
+// Adds each left row that has a right row to form a pair. If items are compared, one right row
+// stands for those that follow it; otherwise, as many are listed as can be wanted.
 void RowPairCollector::add_lefts(std::span<const RowId> lefts, std::span<const RowId> rights,
                                  const Overlap& overlap, std::vector<RowPair>& out) {
   const bool only_later = !task_.across && !task_.measure->is_ordered();

@@ -68,7 +68,7 @@ void RowScan::take_one_by_one(const ScannedBlock& block, const InputRowSteps& st
   steps.end(0);
 }
 
-// A block is taken while others are read or end.
+// A block is processed while others are read or finished.
 BlockSteps RowScan::steps_at_once(const InputRowSteps& steps) {
   const auto take = [this, &steps](unsigned worker, std::size_t /*number*/,
                                    const BlockRange& /*range*/, ScannedBlock& block) {
@@ -88,7 +88,7 @@ BlockSteps RowScan::steps_at_once(const InputRowSteps& steps) {
   return {take, end};
 }
 
-// Takes rows of the block next, from bytes that were read or, if there are none, by themselves.
+// Reads rows of the block next, from bytes already in memory or, if there are none, individually.
 void RowScan::Worker::look_in(const ScannedBlock& block, std::string_view read) {
   ScannedBlock& rows = places.blocks.front();
   rows.first_row = block.first_row;
@@ -106,7 +106,7 @@ void RowScan::keep_places(const ScannedBlock& block) {
   rows.bad_rows = block.bad_rows;
 }
 
-// Rows of a block lie side by side: one read serves them all, unless they are giants.
+// Rows of a block are adjacent, so one read serves all of them unless they are extremely large.
 std::string_view RowScan::read_bytes(const ScannedBlock& block, PaddedBytes& bytes) const {
   if (inputs_.ids_are_rows && settings_.show.empty()) return {};
   const RowLocator first = block.locator(0);
@@ -168,7 +168,7 @@ void RowScan::note_ids(const ScannedBlock& block) {
   }
 }
 
-// Equal hashes are looked into by another reading, which says where the ids stand.
+// Equal id hashes are resolved by rereading, which also gives the places of the ids.
 void RowScan::expect_unique_ids() {
   bool differ = true;
   std::optional<std::uint64_t> before;

@@ -27,14 +27,15 @@
 namespace sosie {
 namespace {
 
-// True if lsh will look at so many pairs that it is no better than looking at all.
+// True if lsh would compare so many pairs that it is no better than comparing all of them.
 bool meets_too_many(const MethodChoice& choice) noexcept {
   constexpr double kMany = 4e6;
   constexpr double kLargePart = 0.01;
   return choice.false_candidates >= kMany && choice.false_part >= kLargePart;
 }
 
-// By ranked position, the first one whose text has the same hash; kNoPlace for that one itself.
+// For each ranked position, the first position whose text has the same hash; kNoPlace for the first
+// one itself.
 std::vector<Place> leaders_by_hash(const Corpus& corpus, const std::vector<RowId>& ranked) {
   const std::vector<Hash128>& hashes = corpus.blocks.front().text_hashes;
   std::vector<std::pair<std::uint64_t, Place>> order(ranked.size());
@@ -54,8 +55,8 @@ std::vector<Place> leaders_by_hash(const Corpus& corpus, const std::vector<RowId
 }  // namespace
 
 std::uint64_t peak_memory_bytes() {
-  // Not what getrusage() says if that can be helped: it begins with what the process was that
-  // started this one.
+  // Avoids getrusage() if possible, because its maximum includes the process that started this
+  // one.
   std::ifstream status("/proc/self/status");
   constexpr std::string_view kPeak = "VmHWM:";
   for (std::string line; std::getline(status, line);) {
@@ -84,7 +85,7 @@ std::optional<int> result_of(const Options& options, const RunHooks& hooks) {
 }
 
 std::uint64_t short_text_limit(const ShingleRecipe& recipe, const Rational& threshold) {
-  // One replaced word touches at most `touched` of n shingles and J = (n - touched)/(n + touched).
+  // One replaced word changes at most `touched` of n shingles, and J = (n - touched)/(n + touched).
   constexpr std::uint64_t kWordCharacters = 5;  // characters of a common word, for character
                                                 // shingles
   if (threshold.num == threshold.den || recipe.unit == ShingleUnit::stopwords ||
@@ -114,13 +115,13 @@ SetRun::SetRun(std::string_view run_verb, const Options& run_options, const RunH
       scratch(std::make_unique<Scratch>(settings.scratch, settings.scratch_limit_bytes)),
       checkpoint(open_checkpoint(run_options)),
       inputs(open_inputs(run_options, settings, *scratch, pool, run_hooks)) {
-  // Sketches were ranked when they were made, so their fields need no check.
+  // The fields of sketches were checked when the sketches were made.
   if (!options.sketches) require_asked_fields(inputs, settings, pool);
   if (checkpoint) checkpoint->expect_apart(inputs);
   if (!options.sketches && settings.bad_rows == BadRows::stop) check_first_ids(inputs, pool);
 }
 
-// Sketches hold no shingles of which some could be left out.
+// Sketches do not contain the shingles, so none can be left out.
 void SetRun::leave_common_out() {
   if (!settings.ignore_common) return;
   if (options.sketches || options.against_sketches) {
@@ -186,7 +187,7 @@ PartRows SetRun::prepare_part(const MatchPart& part) {
   return rows;
 }
 
-// Parts that do not fit in memory leave all to this run.
+// If the parts do not fit in memory, this run does all of the work.
 void SetRun::read_parts() {
   if (options.parts.empty()) return;
   parts_ = sosie::read_parts(options.parts, subject_of(*options.sketches), settings.memory_bytes);
@@ -219,7 +220,7 @@ void SetRun::take_parts() {
   parts_.reset();
 }
 
-// Equal texts are one item, whichever of its rows a part has compared.
+// Equal texts form one item, whichever of its rows a part has compared.
 std::vector<SavedOverlap> SetRun::overlaps_of_items(std::vector<SavedOverlap> of_rows) const {
   const auto item_row = [&](RowId row) -> RowId {
     const Place place = items.place_of[row];
@@ -303,7 +304,7 @@ void SetRun::make_matcher(std::vector<RowNumber> rows) {
   matcher->ask(*known_);
 }
 
-// A cascade that has to look at more pairs than there are says so.
+// Warns if a cascade has to compare more pairs than there are.
 void SetRun::foretell_cascade() const {
   if (!tells(options, hooks) || verb == "plan") return;
   const std::string dear = cost_warning(cascade->forecast(scope()));
@@ -329,7 +330,8 @@ void SetRun::look_for_templates() {
 
 void SetRun::match(std::span<const RowNumber> rows, RowId others, Order order,
                    const std::function<void()>& each) {
-  // The matching has rows, items and a matcher of its own, which end with it, also by an error.
+  // The matching has its own rows, items and matcher, which are freed when it ends, even by an
+  // error.
   struct Whole {
     explicit Whole(SetRun& of) : run(of), corpus(std::move(of.corpus)) {}
     Whole(const Whole&) = delete;

@@ -14,10 +14,10 @@
 namespace sosie {
 namespace {
 
-// The rows that a pair of items in scratch stands for, copies outside included.
+// The rows for which a pair of items in scratch stands, including copies outside the batch.
 class RowsInScratch {
  public:
-  // `rows`: names that the rows of the batch have in the run.
+  // `rows`: numbers in the run of the rows in the batch.
   RowsInScratch(const SetRun& run, std::span<const RowNumber> rows) : run_(run), rows_(rows) {}
   explicit RowsInScratch(const SetRun& run) : run_(run) {}
 
@@ -88,7 +88,7 @@ class RowsInScratch {
   std::span<const RowNumber> rows_ = {};
 };
 
-// Bytes that pairs may take besides memory, and what says so.
+// Space for pairs in addition to memory, and the option that limits it.
 struct PairSpace {
   std::uint64_t bytes;
   std::string told;  // "/tmp has 12.0 GB"
@@ -108,7 +108,7 @@ PairSpace space_for(const Scratch& scratch, const Settings& settings) {
           "raise --threshold, or use --top, --top-pairs or --limit"};
 }
 
-// Rows with many copies have more pairs than any disk holds: that is said before it is full.
+// Rows with many copies may have more pairs than any disk can hold; throws before the disk is full.
 void check_space(std::uint64_t pairs, const PairSpace& space, std::uint64_t in_memory) {
   if (pairs <= (space.bytes + in_memory) / sizeof(RowPair)) return;
   throw Error(ErrorKind::limit_exceeded,
@@ -259,7 +259,8 @@ void SetRun::collect_pairs_of_rows(std::string_view stage, bool across, RowPairC
   if (!across) of_run.add_identical(found);
 }
 
-// Part by part, each with those before it; or each part of the run's own with each of --against.
+// Compares each part with all earlier ones, or each of the run's own parts with each part of
+// --against.
 void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowNumber> rows,
                                     RowPairCollector& found) {
   const std::size_t part = batches_->most_rows_at_once() / 2;

@@ -10,13 +10,14 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kMuchLarger = 8;  // times the smaller one
-// Elements of the smaller one at most: where --method is open, whatever the memory, as what is kept
-// of the larger one decides the method; else one for so many bytes of --memory.
+// Maximum number of elements of the smaller collection. If --method is open, it does not depend on
+// memory, because the elements kept of the larger collection affect the choice; otherwise, it is
+// one per this many bytes of --memory.
 constexpr std::uint64_t kMostWhereOpen = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostAtLeast = std::uint64_t{1} << 17;
 constexpr std::uint64_t kMemoryOfElement = 512;
 
-// Bytes of some files; nothing if one is a table in memory, of which they are not known.
+// Size of some files; empty if one is a table in memory, whose size is unknown.
 std::optional<std::uint64_t> bytes_of_files(const Inputs& inputs, std::uint32_t begin,
                                             std::uint32_t end) {
   std::uint64_t bytes = 0;

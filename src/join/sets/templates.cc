@@ -21,7 +21,7 @@ std::vector<Place> sample_of(std::span<const Place> members) {
   return sample;
 }
 
-// The shingles that half of the sets have, ascending.
+// The shingles that half of the sets contain, ascending.
 std::vector<std::uint64_t> common_shingles(std::span<const SetView> sets) {
   std::map<std::uint64_t, std::size_t> counts;
   for (const SetView set : sets) {
@@ -34,7 +34,7 @@ std::vector<std::uint64_t> common_shingles(std::span<const SetView> sets) {
   return common;
 }
 
-// The mean part of the sets' shingles that are common.
+// Mean share of the sets' shingles that are common.
 double common_part(std::span<const SetView> sets, const std::vector<std::uint64_t>& common) {
   double sum = 0;
   for (const SetView set : sets) {
@@ -46,7 +46,7 @@ double common_part(std::span<const SetView> sets, const std::vector<std::uint64_
   return sum / static_cast<double>(sets.size());
 }
 
-// Cut between two characters, if at all.
+// A cut never splits a character.
 std::string beginning(std::string passage) {
   if (passage.size() <= kPassageBytes) return passage;
   std::size_t end = kPassageBytes;
@@ -68,7 +68,7 @@ TemplateFacts describe(const ComparedRows& compared, std::span<const Place> memb
                      compared.settings.shingle);
 }
 
-// The rows of the run's own that belong to each template.
+// The run's own rows that belong to each template.
 std::vector<std::uint64_t> rows_of_templates(const ComparedRows& compared,
                                              const TemplateBuckets& buckets) {
   std::vector<std::uint64_t> rows(buckets.largest.size() + 1);
@@ -78,7 +78,7 @@ std::vector<std::uint64_t> rows_of_templates(const ComparedRows& compared,
   return rows;
 }
 
-// The one with the same passage, added if there is none.
+// The template with the same passage; added if there is none.
 TemplateFacts& same_template(std::vector<TemplateFacts>& templates, const TemplateFacts& facts) {
   const auto same =
       std::find_if(templates.begin(), templates.end(),

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kItemsATask = 16;
 
-// Items that rows are looked for in.
+// The items among which partners are searched for.
 std::vector<Place> partners_of(const TopRows& task) {
   const Place end = task.across ? task.items.fixed : task.items.size();
   std::vector<Place> places;
@@ -60,7 +60,7 @@ class TopRowFinder {
   }
 
  private:
-  // Looks for partners of the item's rows, of as many of them as differ in what they may find.
+  // Finds partners for the item's rows, for as many of them as may have different partners.
   void add_item(Place place, TopSets::Finder& finder, std::vector<VerifiedPair>& pairs) const {
     if (task_.across) {
       look_up(
@@ -74,7 +74,7 @@ class TopRowFinder {
     }
     const auto rows = rows_of(place);
     if (rows.size() > task_.most) add_as_similar_as_itself(place, finder, pairs);
-    // Earlier rows need only the equal rows behind them, but for such others.
+    // Earlier rows need only the equal rows after them, except for such others.
     const std::size_t few = std::min<std::uint64_t>(rows.size(), task_.most);
     for (const RowId row : rows.last(few)) {
       look_up(
@@ -82,7 +82,7 @@ class TopRowFinder {
     }
   }
 
-  // Other items that none is more similar to than this one itself: "a" and "a a" as sets of words.
+  // Adds other items that are as similar as the item itself: "a" and "a a" as sets of words.
   void add_as_similar_as_itself(Place place, TopSets::Finder& finder,
                                 std::vector<VerifiedPair>& pairs) const {
     const auto all = [this](Place other) { return first_row(other, 0); };
@@ -102,7 +102,7 @@ class TopRowFinder {
     pairs.push_back(in_order ? pair : VerifiedPair{pair.right, pair.left, pair.overlap.flipped()});
   }
 
-  // All rows of each item, in input order.
+  // Lists all rows of each item, in input order.
   void list_rows() {
     const Items& items = task_.items;
     starts_.reserve(std::size_t{items.size()} + 1);
@@ -119,14 +119,14 @@ class TopRowFinder {
     return std::span(rows_).subspan(starts_[place], starts_[place + 1] - starts_[place]);
   }
 
-  // The item's first row from `begin` on; kNoRow if there is none.
+  // The item's first row at or after `begin`; kNoRow if there is none.
   [[nodiscard]] RowId first_row(Place place, RowId begin) const {
     const auto rows = rows_of(place);
     const auto first = std::lower_bound(rows.begin(), rows.end(), begin);
     return first == rows.end() ? kNoRow : *first;
   }
 
-  // Two items may have found each other.
+  // Passes on the pairs without repetitions, since two items may have found each other.
   void hand_over(const std::function<void(std::span<const VerifiedPair>)>& take) const {
     std::optional<std::uint64_t> last;
     std::vector<VerifiedPair> block;

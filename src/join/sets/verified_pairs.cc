@@ -61,7 +61,7 @@ class PairFinder {
     std::vector<Place> of_hot_buckets;
   };
 
-  // Gives the pairs to `take`, each with its left item first, and empties the list.
+  // Passes the pairs to `take`, each with its left item first, and clears the list.
   void hand_on(std::vector<VerifiedPair>& found, const TakePairs& take) const {
     if (from_rights_) {
       for (VerifiedPair& pair : found) pair = {pair.right, pair.left, pair.overlap.flipped()};
@@ -70,7 +70,7 @@ class PairFinder {
     found.clear();
   }
 
-  // Places that a probe is compared with.
+  // Places with which a probe is compared.
   [[nodiscard]] Places partners_of(Place item) const noexcept {
     if (from_rights_) return {0, std::min(item, lefts_.end)};
     return {std::max(item + 1, rights_.begin), items_};
@@ -81,7 +81,7 @@ class PairFinder {
     return static_cast<std::size_t>(std::lower_bound(first, members.end(), places.end) - first);
   }
 
-  // A bucket is worth filtering when it makes so many pairs for each of its members.
+  // A bucket is worth filtering if it yields this many pairs per member.
   [[nodiscard]] bool is_hot(std::span<const Place> members) const {
     if (lefts_.size() == items_ && rights_.size() == items_) {
       return members.size() > rule_.most_survivors;
@@ -91,7 +91,7 @@ class PairFinder {
     return 2 * lefts * rights > (lefts + rights) * rule_.most_survivors;
   }
 
-  // Pairs of a bucket that would be looked at without the filter.
+  // Number of a bucket's pairs that would be compared without the filter.
   [[nodiscard]] double count_pairs(std::span<const Place> members) const {
     if (lefts_.size() == items_ && rights_.size() == items_) {
       const auto count = static_cast<double>(members.size());
@@ -101,7 +101,8 @@ class PairFinder {
            static_cast<double>(count_within(members, rights_));
   }
 
-  // All partners in large buckets are in the filter, survivors or not: all may be in a pair.
+  // Puts all partners in large buckets into the filter, survivors or not, because any may be in a
+  // pair.
   void find_hot_buckets() {
     const Buckets& buckets = matcher_.buckets();
     const Places partners = from_rights_ ? lefts_ : rights_;
@@ -126,8 +127,8 @@ class PairFinder {
     std::fill(is_hot_.begin(), is_hot_.end(), false);
   }
 
-  // True if the filter lists fewer items for the probes than their large buckets have pairs. Of
-  // sets whose elements are all about as frequent it lists nearly all items for each.
+  // True if the filter lists fewer items for the probes than their large buckets have pairs. If all
+  // elements are about equally frequent, it lists nearly all items for each probe.
   bool lists_fewer_than(double pairs, std::span<const Place> probes) {
     constexpr std::size_t kSample = 64;
     constexpr double kListedPerPair = 4;  // a listed item costs as much as so many pairs

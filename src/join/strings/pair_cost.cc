@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Compiled in, see plan/banding_cost.cc.
+// Measured constants (see plan/banding_cost.cc).
 constexpr double kRejectedNs = 4;  // a pair that signatures tell apart
 constexpr double kEqualSymbolNs = 0.3;
 constexpr double kNarrowColumnNs = 2.6;  // a column of a band of one word

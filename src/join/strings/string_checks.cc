@@ -28,7 +28,7 @@ std::uint32_t StringChecks::near_distance(EditMeasure measure, std::uint32_t ite
                                : distance_by_diagonals(measure, x, y, most);
 }
 
-// A number above most_ for those that are no pair.
+// Returns a number above most_ if the strings are not a pair.
 std::uint32_t StringChecks::distance(std::uint32_t item, std::uint32_t other) {
   const std::uint32_t x = strings_.column.length(item);
   const std::uint32_t y = strings_.column.length(other);
@@ -64,7 +64,7 @@ void StringChecks::check_deletions(std::uint32_t item, std::span<const std::uint
     if (std::min(x, y) >= below) continue;
     const std::uint32_t found = distance(item, other);
     if (found > most_) continue;
-    // Without replacements the distance says how many deletions the pair needs.
+    // Without replacements, the distance determines the number of deletions that the pair needs.
     const std::uint32_t deleted = x + y - 2 * level;
     const bool is_sooner =
         std::min(x, y) > level && deleted - 2 <= kMostDiagonalEdits &&

@@ -18,28 +18,30 @@
 namespace sosie {
 namespace {
 
-// Makes all pairs of found ones, each of which stands for its left row with its right row and with
-// the copies behind that, so that found pairs are as many as rows and not as their products.
+// Generates all pairs from found pairs, each of which stands for its left row combined with its
+// right row and the later copies of that. The found pairs thus grow with the rows, not with the
+// products.
 class CopiedPairs {
  public:
   using Each = std::function<void(const ScoredPair& pair)>;
 
-  // `next`: from next_copies(), outlives this. `most`: pairs of one found pair that may be wanted.
+  // `next`: from next_copies(), must outlive this object. `most`: maximum number of pairs wanted
+  // from a found pair.
   CopiedPairs(std::span<const RowId> next, std::uint64_t most, Each each)
       : next_(next), most_(most), each_(std::move(each)) {}
 
-  // Found pairs come sorted by (left, right), each once; all pairs leave sorted. O(log copied
-  // strings) time a pair.
+  // Found pairs must be added in (left, right) order without repetitions; all pairs are passed on
+  // sorted. O(log copied strings) time per pair.
   void add(const ScoredPair& found);
-  // Behind the last add().
+  // Call after the last add().
   void finish() { hand_over_before(kNoRow); }
 
-  // Number of pairs that a found one stands for, as far as `enough`.
+  // Number of pairs for which a found pair stands, counted up to `enough`.
   [[nodiscard]] static std::uint64_t count(std::span<const RowId> next, const ScoredPair& found,
                                            std::uint64_t enough) noexcept;
 
  private:
-  // The next pair of a found one, and how many of it may come.
+  // The next pair of a found pair, and how many more may follow.
   struct Waiting {
     RowId right;
     std::uint64_t most;
@@ -56,8 +58,8 @@ class CopiedPairs {
   std::vector<Waiting> waiting_;  // pairs of left_: a heap, the least right row in front
 };
 
-// By row of a column: the next row of the same side with an equal string, or kNoRow. Empty when no
-// side has two equal strings. O(rows) time, 4 bytes a row.
+// For each row of a column: the next row on the same side with an equal string, or kNoRow. Empty if
+// neither side has two equal strings. O(rows) time, 4 bytes per row.
 std::vector<RowId> next_copies(const OrderedStrings& strings, std::size_t column_rows) {
   std::vector<RowId> next;
   if (strings.size() == strings.rows.size()) return next;
@@ -110,7 +112,7 @@ bool is_same_pair(const ScoredPair& a, const ScoredPair& b) noexcept {
   return a.left == b.left && a.right == b.right;
 }
 
-// Removes repeated pairs before they are pruned.
+// Removes repeated pairs before pruning.
 SortedPairs<ScoredPair>::Prune prune_different(SortedPairs<ScoredPair>::Prune prune) {
   if (!prune) return {};
   return [prune = std::move(prune)](std::vector<ScoredPair>& sorted) {
@@ -119,7 +121,7 @@ SortedPairs<ScoredPair>::Prune prune_different(SortedPairs<ScoredPair>::Prune pr
   };
 }
 
-// Every pair is measured, in the order of rows.
+// Measures every pair, in row order.
 class BruteStrings {
  public:
   BruteStrings(const StringJoinTask& task, ThreadPool& pool,
@@ -169,7 +171,7 @@ class BruteStrings {
   std::atomic<std::uint64_t> candidates_ = 0;
 };
 
-// By what near strings share, level after level.
+// Finds pairs through the keys that similar strings share, level by level.
 class KeyedStrings {
  public:
   KeyedStrings(const StringJoinTask& task, std::uint32_t segments_from, ThreadPool& pool,
@@ -248,7 +250,7 @@ class KeyedStrings {
         });
   }
 
-  // Keys of several levels are made together as far as there is room.
+  // The keys of several levels are generated together if they fit in memory.
   void find_segments(const StringKeys& keys) {
     const auto check = [](StringChecks& checks, std::uint32_t item,
                           std::span<const std::uint32_t> others) { checks.check(item, others); };
@@ -268,7 +270,7 @@ class KeyedStrings {
     find(keys, std::move(pass), check);
   }
 
-  // Items of the left side (or of the only one), or of the right one, from one length to another.
+  // Items with lengths in a range, on the left side (or the only one), or on the right side.
   [[nodiscard]] ItemRange items_of(bool left, std::uint64_t least, std::uint64_t most) const {
     const std::uint32_t begin = left ? 0 : strings_.split;
     std::vector<std::uint32_t> bounds;
@@ -288,7 +290,7 @@ class KeyedStrings {
     return {bounds[0], bounds[1]};
   }
 
-  // All pairs of a level.
+  // Finds all pairs of a level.
   void scan(const StringLevel& level) {
     const std::uint64_t longest = reach_of(task_.bound, level.length).longest;
     const bool is_self = !strings_.across;
@@ -366,7 +368,7 @@ class StringPairs {
     return candidates;
   }
 
-  // Pairs that were found more than once are counted once.
+  // Counts each pair once, even if it was found several times.
   void check_limit() const {
     if (task_.limit == 0) return;
     std::uint64_t count = 0;
@@ -377,7 +379,7 @@ class StringPairs {
     check_pair_limit({.limit = task_.limit}, task_.facts, count);
   }
 
-  // Until each(pair) returns false.
+  // Stops when each(pair) returns false.
   template <class Each>
   void for_each_different(const Each& each) const {
     ScoredPair last{kNoRow, kNoRow, 0};

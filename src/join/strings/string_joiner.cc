@@ -45,7 +45,7 @@ class StringJoiner final : public InMemoryJoiner {
 
   void prepare(const JoinNeeds& needs) override {
     constexpr std::uint64_t kOrderedRowBytes = 60;
-    // Listed rows are copied before they are put in order.
+    // Listed rows are copied before they are sorted.
     const bool lists = groups_ || !options_.checkpoint.empty();
     const std::uint64_t copies = settings_.brute ? 0 : 1;
     require_memory(items_.column, copies + (lists ? 1 : 0),
@@ -66,7 +66,7 @@ class StringJoiner final : public InMemoryJoiner {
   [[nodiscard]] bool hashes() const override { return false; }
   [[nodiscard]] bool collapses_copies() const override { return !plan_.brute; }
   [[nodiscard]] bool costs_by_row() const override { return !settings_.brute; }
-  // Each part makes keys of all rows: less than this is found as a whole.
+  // Each part generates the keys of all rows, so smaller joins are not divided.
   [[nodiscard]] std::size_t least_saved_rows() const override {
     constexpr double kPartNs = 2e10;
     if (settings_.brute) return InMemoryJoiner::least_saved_rows();

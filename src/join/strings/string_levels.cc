@@ -13,11 +13,11 @@ namespace {
 constexpr std::uint32_t kLongest = std::numeric_limits<std::uint32_t>::max();
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Deletions of more symbols are never made: there are too many ways.
+// Maximum number of deleted symbols; beyond that there are too many combinations.
 constexpr std::uint32_t kMostDeletions = 16;
-// More pieces have too many windows.
+// Maximum number of pieces; beyond that there are too many windows.
 constexpr std::uint32_t kMostPieces = 64;
-// Bytes of keys in memory: several passes cost less than memory that no cache holds.
+// Bytes of keys in memory: several passes are cheaper than memory that exceeds every cache.
 constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kSharesOfMemory = 8;
@@ -27,7 +27,7 @@ std::uint32_t longest_partner(const EditBound& bound, std::uint32_t length) noex
   if (bound.by_similarity) {
     const auto [num, den] = bound.threshold;
     if (num == 0) return kLongest;
-    // L - l <= (1 - S) L, and of indel (1 - S) (L + l).
+    // L - l <= (1 - S) L; for indel, (1 - S) (L + l).
     const std::uint64_t shares = bound.measure == EditMeasure::indel ? 2 * den - num : den;
     longest = num >= den ? length : length * shares / num;
   }
@@ -38,7 +38,7 @@ std::uint32_t most_deletions(const EditBound& bound, std::uint32_t length) noexc
   if (bound.measure != EditMeasure::indel || !bound.by_similarity) {
     return std::min(length, bound.most_edits(length, length));
   }
-  // Among x + y edits, x - y are deletions of the longer string, and half of the others.
+  // Among x + y edits, x - y are deletions from the longer string, and so are half of the others.
   std::uint32_t most = 0;
   for (std::uint32_t shorter = length;; --shorter) {
     const std::uint32_t edits = bound.most_edits(length, shorter);
@@ -67,10 +67,10 @@ double count(const ItemRange& items) noexcept {
   return static_cast<double>(items.end - items.begin);
 }
 
-// Counts the pairs of items of two lengths, or of one.
+// Counts the pairs of items with two lengths, or with the same length.
 double pairs_of(const LengthRange& a, const LengthRange& b) noexcept {
   const bool same = a.length == b.length;
-  // One of the two sides is empty in a join within one.
+  // In a join within one side, the other side is empty.
   const double across =
       count(a.left) * count(b.right) + (same ? 0 : count(a.right) * count(b.left));
   const bool is_self = count(a.right) + count(b.right) == 0;
@@ -90,7 +90,7 @@ StringReach reach_of(const EditBound& bound, std::uint32_t length) noexcept {
   StringReach reach;
   reach.longest = longest_partner(bound, length);
   reach.edits = bound.most_edits(length, reach.longest);
-  // A swap is no more than two edits without swaps.
+  // A swap costs at most two edits without swaps.
   const bool swaps = bound.measure == EditMeasure::osa || bound.measure == EditMeasure::damerau;
   const std::uint64_t pieces = std::uint64_t{reach.edits} * (swaps ? 2 : 1) + 1;
   reach.pieces = static_cast<std::uint32_t>(std::min<std::uint64_t>(pieces, kLongest));

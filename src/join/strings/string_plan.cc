@@ -20,10 +20,10 @@ constexpr double kSampledKeys = 2e6;
 constexpr std::uint64_t kSampleSeed = 1;
 constexpr std::uint64_t kPairSeed = 2;
 constexpr std::uint64_t kMostDraws = 20'000;
-// Fewer pairs than this need no index.
+// Fewer pairs than this do not need an index.
 constexpr double kFewPairs = 2e5;
 
-// Rows of a column, one of each of so many stretches.
+// Rows of a column, one from each of this many ranges.
 StringColumn sample_of(const StringColumn& column, const RowRange& range) {
   StringColumn sample{column.width, column.alphabet, {0}, {}};
   const std::uint64_t rows = range.size();
@@ -40,7 +40,7 @@ StringColumn sample_of(const StringColumn& column, const RowRange& range) {
   return sample;
 }
 
-// StringSample of the strings of a join; both sides are one collection.
+// StringSample for the strings of a join; both sides are treated as one collection.
 struct StringSample {
   OrderedStrings strings;
   std::vector<LengthRange> lengths;
@@ -103,7 +103,7 @@ void add_checks(const StringSample& sample, const StringKeys& keys, const EditBo
   cost.found += near * cost_of_pair.found_share();
 }
 
-// A pair of items drawn by its number, the shorter one first.
+// A pair of items identified by its number, shorter item first.
 struct ItemPair {
   std::uint32_t item;
   std::uint32_t other;
@@ -118,8 +118,8 @@ ItemPair draw_pair(const OrderedStrings& strings, std::uint64_t number) {
   return is_shorter ? ItemPair{left, right} : ItemPair{right, left};
 }
 
-// Adds what it costs to measure the scanned pairs whose signatures are near, by pairs that are
-// drawn.
+// Adds the cost of measuring the scanned pairs with similar signatures, estimated from drawn
+// pairs.
 void add_scanned(const StringSample& sample, const EditBound& bound,
                  const std::vector<StringLevel>& levels, Cost& cost) {
   const OrderedStrings& strings = sample.strings;
@@ -165,7 +165,7 @@ class SampledCosts {
         segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
     if (segments_from > 0) {
       Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
-      // So many deletions leave next to nothing of a string, which all of them share.
+      // So many deletions leave almost nothing of a string, which all strings would share.
       if (deletions.keys > kSampledKeys) {
         deletions.checks = pairs_;
         deletions.near_ns = pairs_ * kDeletions.near_ns;
@@ -178,7 +178,7 @@ class SampledCosts {
     }
     StringJoinPlan plan;
     plan.found = cost.found * sample_.scale;
-    // Keys are grouped in passes for which there is room.
+    // Keys are grouped in passes that fit in memory.
     plan.key_bytes = std::min(cost.keys * sample_.rows_an_item * kStringKeyBytes,
                               static_cast<double>(key_bytes_));
     plan.segments_from = segments_from;
@@ -256,7 +256,7 @@ StringJoinPlan plan_join(const StringJoinTask& task) {
     brute.nanoseconds = costs.brute_ns();
     return brute;
   }
-  // Segments wherever they can be cut, with all pairs of shorter strings.
+  // Uses segments wherever strings are long enough, and all pairs of shorter strings.
   StringJoinPlan best = costs.plan(0);
   if (pairs > kFewPairs) {
     const std::uint32_t first_cut = first_cut_length(costs.lengths(), task.bound);

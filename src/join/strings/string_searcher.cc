@@ -15,21 +15,22 @@
 namespace sosie {
 namespace {
 
-// The nearest strings are searched by the least distance that their signatures leave, one pass over
-// all signatures a distance; from here on the rest is checked in one pass.
+// The nearest strings are searched for by the minimum distance that their signatures allow, with
+// one pass over all signatures per distance; from this distance on, one pass checks the rest.
 constexpr std::uint32_t kPasses = 8;
-// Left rows whose partners are kept at a time.
+// Number of left rows whose partners are kept at a time.
 constexpr std::size_t kSearchedRows = 1024;
-// Rows behind a left row that are checked one by one: fewer than that need no signatures.
+// Rows after a left row that are checked one by one; so few need no signatures.
 constexpr RowId kFewBehind = 512;
 
-// Least distance of strings whose signatures and lengths differ by this: see most_bits().
+// Minimum distance of strings whose signatures and lengths differ by these amounts; see
+// most_bits().
 std::uint32_t least_edits(EditMeasure measure, std::uint32_t bits,
                           std::uint32_t longer_by) noexcept {
   return std::max(longer_by, measure == EditMeasure::indel ? bits : (bits + longer_by + 1) / 2);
 }
 
-// Partners of one string that are wanted.
+// The nearest partners of one string.
 class NearRows {
  public:
   NearRows(const StringSearch& search, NearPairs& all)
@@ -40,14 +41,15 @@ class NearRows {
     all_.clear();
   }
 
-  // Returns false if the pair is too far, and so is each one behind it with the same value.
+  // Returns false if the pair is too far apart; any later pair with the same value is too far as
+  // well.
   bool add(const NearPair& pair) {
     if (most_ > 0) return nearest_.add(pair);
     all_.push_back(pair);
     return true;
   }
-  // The most edits of a pair that may still be wanted, of those up to `most`. One that is as far as
-  // the farthest that is kept is wanted if its row comes first.
+  // Maximum number of edits, up to `most`, of a pair that may still be wanted. A pair as far apart
+  // as the farthest kept one is wanted if its row comes first.
   [[nodiscard]] std::uint32_t farthest(std::uint32_t most) const {
     if (most_ == 0 || is_similarity_ || !nearest_.is_full()) return most;
     return std::min(most, static_cast<std::uint32_t>(nearest_.farthest()));
@@ -64,7 +66,7 @@ class NearRows {
   NearPairs& all_;
 };
 
-// One string that is looked up.
+// The look-up of one string.
 class Search {
  public:
   Search(const StringSearch& search, const StringSearcher::Lookup& asked,
@@ -101,8 +103,8 @@ class Search {
     }
   }
 
-  // Measures strings in the order of the least distance that they may have, until none can be among
-  // the nearest. `most`: edits that are wanted.
+  // Measures strings in the order of their minimum possible distance, until none can be among the
+  // nearest. `most`: maximum number of edits.
   void measure_nearest(const ScannedStrings& scanned, std::uint32_t most) {
     const std::uint64_t signature = scanned.signature_of(asked_.string);
     order_lengths(scanned);
@@ -134,7 +136,7 @@ class Search {
               });
   }
 
-  // Measures the strings whose least distance this is.
+  // Measures the strings with this minimum distance.
   void measure_pass(const ScannedStrings& scanned, std::uint64_t signature, std::uint32_t edits,
                     std::uint32_t most) {
     for (const LengthRange& range : worker_.by_length) {
@@ -170,7 +172,7 @@ class Search {
     return least_edits(bound_.measure, scanned.different_bits(signature, item), longer_by);
   }
 
-  // Measures an item, or lets it wait for others that are measured with it.
+  // Measures an item, or queues it to be measured together with others.
   void measure_item(const ScannedStrings& scanned, std::uint32_t item, std::uint32_t most) {
     const OrderedStrings& strings = scanned.strings();
     if (strings.rows_of(item).back() < asked_.first) return;
@@ -210,7 +212,7 @@ class Search {
     }
   }
 
-  // kAnyDistance for more than `most`.
+  // Returns kAnyDistance if the distance exceeds `most`.
   std::uint32_t measure(const SymbolSpan& string, std::uint32_t most) {
     ++checked_;
     const std::uint32_t distance = worker_.pattern.distance(string, most);
@@ -283,7 +285,7 @@ class StringLookup final : public LookupAmong<StringItems> {
     return data;
   }
 
-  // Code points that DATA lacks share one symbol.
+  // Code points that do not occur in DATA share one symbol.
   void forget_asked() {
     asked_ = {};
     asked_.width = data_.column.width;

@@ -26,12 +26,12 @@ constexpr int kRounds = 6;
 constexpr int kCenterBits = 18;  // 2^32 vectors have fewer centers
 constexpr std::size_t kRowsAPiece = 256;
 constexpr std::size_t kTrials = 1000;  // that measure the recall
-// The mean of the trials reaches the recall, less so many of its standard errors.
+// The mean of the trials, minus this many standard errors, must reach the recall.
 constexpr double kErrors = 1.645;
-// Numbers of nearest vectors that recall is measured for: what is asked for takes the next one.
+// Numbers of nearest vectors for which recall is measured; a request uses the next higher number.
 constexpr std::array<std::uint64_t, 2> kTops = {10, IvfIndex::kMostListed};
 
-// So many of the rows, spread evenly.
+// Selects this many rows, spread evenly.
 std::vector<std::uint32_t> spread_rows(std::size_t count, std::size_t rows) {
   std::vector<std::uint32_t> some(count);
   for (std::size_t i = 0; i < count; ++i) some[i] = static_cast<std::uint32_t>(rows * i / count);
@@ -53,7 +53,7 @@ std::int8_t rounded_mean(std::int64_t sum, std::int64_t count) {
 
 }  // namespace
 
-// k-means, from rows that are spread evenly.
+// k-means on rows that are spread evenly.
 IvfIndex::Centers::Centers(const VectorColumn& data, bool by_angle, ThreadPool& pool)
     : dimension_(data.dimension) {
   const std::vector<double> squares = squared_lengths(data, pool);
@@ -104,7 +104,7 @@ void IvfIndex::Centers::set(Bytes centers) {
   }
 }
 
-// A center that no row is nearest to stays.
+// A center to which no row is nearest stays where it is.
 void IvfIndex::Centers::move_to_means(const Bytes& rows,
                                       const std::vector<std::uint32_t>& nearest) {
   std::vector<std::int64_t> sums(bytes_.size());
@@ -129,12 +129,12 @@ std::vector<std::uint32_t> IvfIndex::Centers::nearest(const VectorColumn& column
   return nearest_to(bytes.data(), most);
 }
 
-// |x - c|^2 less |x|^2, which is the same for all centers.
+// |x - c|^2 minus |x|^2, which is the same for all centers.
 std::vector<std::uint32_t> IvfIndex::Centers::nearest_to(const std::int8_t* bytes,
                                                          std::size_t most) const {
   std::vector<std::int64_t> products(count());
   kernels::dot_products(bytes, bytes_.data(), count(), dimension_, products.data());
-  // The number of a center in the lowest bits: squares of 2^17 bytes leave enough for it.
+  // The lowest bits hold the number of a center: squares of 2^17 bytes leave enough bits.
   std::vector<std::int64_t>& keys = products;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     keys[i] = ((squares_[i] - 2 * products[i]) << kCenterBits) + static_cast<std::int64_t>(i);
@@ -182,8 +182,8 @@ IvfIndex::IvfIndex(const VectorColumn& data, VectorSettings settings, ThreadPool
   for (const std::uint64_t top : kTops) probings_.push_back(enough_lists(ranks, top));
 }
 
-// For some vectors: the rank, by distance of the center, of the list that each of their nearest
-// vectors stands in, nearest first. Their own do not count.
+// For some vectors: the rank, by distance of its center, of the list that contains each of their
+// nearest vectors, nearest first. Their own lists do not count.
 std::vector<std::vector<std::size_t>> IvfIndex::trial_ranks(ThreadPool& pool) const {
   std::vector<std::size_t> list_of(data_.rows);
   for (std::size_t list = 0; list + 1 < lists_.starts.size(); ++list) {
@@ -241,8 +241,8 @@ std::optional<IvfIndex::Probing> IvfIndex::probing(std::uint64_t most) const {
   return probing;
 }
 
-// A panel at the border of two lists belongs to both. The panels of the first list go one by one:
-// what they have sets limits for the others.
+// A panel at the border of two lists belongs to both. The panels of the first list are processed
+// one by one, because their results set limits for the others.
 void IvfIndex::add_panels(std::span<const std::uint32_t> lists,
                           std::vector<PanelStretch>& stretches) const {
   std::vector<PanelStretch> taken;

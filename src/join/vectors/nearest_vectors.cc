@@ -18,14 +18,15 @@ namespace {
 using kernels::kPanelVectors;
 
 constexpr std::size_t kNearestTasksAWorker = 8;
-// Left panels at a time where right ones are made again for them: then making these costs little.
+// Minimum number of left panels at a time if right panels are rebuilt for each group of them, so
+// that rebuilding costs little.
 constexpr std::size_t kStretchedPanels = 512;
 constexpr std::size_t kFirstNearestPanels = 64;  // that set limits for the others
-// Beyond this part of the pairs, measuring them costs more than 16-bit integers do.
+// If more than this share of the pairs passes, measuring them costs more than 16-bit integers do.
 constexpr double kManyPass = 0.01;
 
-// All right panels. Nearest first would be best; the next best is to begin with few from
-// everywhere, which set limits for the others: neighbours in the input may be alike.
+// Orders all right panels. Nearest first would be best; second best is to begin with a few from
+// everywhere, which set limits for the others, since adjacent rows of the input may be similar.
 std::vector<PanelStretch> chunks_nearest_first(const PanelMaker& maker) {
   const std::size_t panels = maker.right_count();
   const std::size_t firsts = std::min(kFirstNearestPanels, panels);
@@ -71,7 +72,7 @@ class Searcher {
   }
 
  private:
-  // State of the left rows of a panel.
+  // State of the left rows in a panel.
   struct Panel {
     std::vector<NearestRows> rows;
     std::vector<double> reaches;  // reach within which a full row may still find nearer ones
@@ -86,7 +87,7 @@ class Searcher {
                     [this](const PanelStretch& place) { return filter_->rights(place); });
   }
 
-  // 8-bit integers are taken, but where they let many of the first panel's pairs pass.
+  // 8-bit integers are used unless they let many of the first panel's pairs pass.
   [[nodiscard]] bool lets_many_pass(const Panel& first) const noexcept {
     const double pairs =
         static_cast<double>(first.rows.size()) * static_cast<double>(sides_.right().size());
@@ -94,7 +95,7 @@ class Searcher {
            static_cast<double>(first.measured) > kManyPass * pairs;
   }
 
-  // Number of panels whose state fits into memory.
+  // Number of panels whose state fits in memory.
   [[nodiscard]] std::size_t panels_at_once() const noexcept {
     const std::uint64_t most = std::min<std::uint64_t>(task_.most, sides_.right().size());
     const std::uint64_t panel_bytes = 2 * kPanelVectors * most * sizeof(ScoredPair);
@@ -121,7 +122,7 @@ class Searcher {
     return found;
   }
 
-  // Looks for the rows of a left panel in chunks [begin, end).
+  // Searches the chunks [begin, end) for the rows of a left panel.
   void search_panel(std::size_t panel, std::size_t begin, std::size_t end, Panel& state) {
     const SidePanels lefts = filter_->maker().lefts({panel, panel + 1});
     std::vector<std::int32_t> limits(kPanelVectors, filter_->limit_of_all());
@@ -144,7 +145,7 @@ class Searcher {
     }
   }
 
-  // Measures the candidates of one left row, every kPanelVectors-th of `hits`; returns whether its
+  // Measures the candidates of one left row, every kPanelVectors-th of `hits`; returns true if its
   // limit can be raised.
   bool measure(std::size_t left, const PanelStretch& rights, std::span<const std::uint32_t> hits,
                Panel& state) const {

@@ -82,7 +82,7 @@ std::uint64_t most_panel_bytes(std::size_t dimension) noexcept {
 
 std::uint64_t least_exact_bytes(std::size_t dimension, unsigned threads) noexcept {
   const std::uint64_t panel = most_panel_bytes(dimension);
-  // Memory of each worker: left panels and (while candidates are sampled) a right one.
+  // Memory per worker: left panels and (while candidates are sampled) a right panel.
   const ExactMemoryShare least = least_memory_share(dimension);
   return panel * (kSampledPanels + threads * (kLeftPanels + 1)) + least.panel_bytes +
          least.pair_bytes;

@@ -27,8 +27,8 @@ using kernels::kCellVectors;
 using kernels::kPanelVectors;
 
 constexpr std::size_t kBandWordBits = 64;
-// Components of the vectors whose panels are in memory at a time, and of the functions that are
-// evaluated together.
+// Maximum number of components of the vectors whose panels are in memory at a time, and of the
+// functions that are evaluated together.
 constexpr std::size_t kComponentsAtOnce = std::size_t{1} << 21;
 constexpr std::size_t kMostRowsAtOnce = 16384;
 constexpr std::size_t kHashedRowsATask = 256;
@@ -41,12 +41,12 @@ bool has_rotations(const HashFamily& family) noexcept {
   return family.form == FunctionForm::rotations;
 }
 
-// So many vectors of a dimension are taken at once.
+// Number of vectors of a dimension that are processed at once.
 std::size_t at_once(std::size_t dimension, std::size_t least, std::size_t most) noexcept {
   return std::clamp(kComponentsAtOnce / std::max<std::size_t>(1, dimension), least, most);
 }
 
-// The first vectors, then the others.
+// Appends the other vectors to the first ones.
 VectorColumn joined(VectorColumn some, const VectorColumn& others) {
   std::visit(
       [&](auto& components) {
@@ -58,13 +58,13 @@ VectorColumn joined(VectorColumn some, const VectorColumn& others) {
   return some;
 }
 
-// Form in which vectors are handed over as doubles.
+// The form in which vectors are passed on as doubles.
 struct AsDoubles {
   bool of_length_one = true;  // divided by their lengths
   std::size_t at_once = kCellVectors;
 };
 
-// Calls each(vectors as doubles, position of the first in `rows`) for stretches of rows, from all
+// Calls each(vectors as doubles, position of the first in `rows`) for ranges of rows, from all
 // workers.
 void for_each_as_doubles(
     const std::function<VectorColumn(std::span<const std::uint32_t>)>& take,
@@ -146,7 +146,7 @@ HashedItems VectorBands::take() && {
           .sketches = std::move(sketches_)};
 }
 
-// One step, where that takes little memory.
+// A single step, if it needs little memory.
 std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool sketches) const {
   const std::size_t of_function = has_polytopes(*hashing_.family) ? kPolytopeDimension : 1;
   const std::size_t dimension = column_.dimension * of_function;
@@ -163,7 +163,7 @@ std::vector<VectorBands::Step> VectorBands::steps(const BandRange& bands, bool s
   return steps;
 }
 
-// Normals of the keys, then normals of the sketches.
+// Normals of the keys, followed by normals of the sketches.
 VectorColumn VectorBands::normals_of(const Step& step) const {
   const auto normals_from = [&](std::size_t first, std::size_t count) {
     const auto normals =
@@ -215,7 +215,7 @@ void VectorBands::by_hyperplanes(const Step& step, std::span<const std::uint32_t
   }
 }
 
-// Whole rotations, around the functions of the step.
+// Computes whole rotations, which include the functions of the step.
 void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> rows) {
   const std::size_t of_sketches =
       static_cast<std::size_t>(hashing_.plan.bands) * band_rows() + step.first_word * kBandWordBits;
@@ -247,7 +247,7 @@ void VectorBands::by_rotations(const Step& step, std::span<const std::uint32_t> 
                       });
 }
 
-// From another stream of random numbers than that of the sketches.
+// Uses another stream of random numbers than the sketches.
 CrossPolytopes VectorBands::polytopes_of(const BandRange& bands) const {
   return {bands.size() * band_rows(), column_.dimension, mix64(hashing_.seed ^ kPolytopeSalt),
           bands.first * band_rows()};
@@ -313,8 +313,8 @@ void VectorBands::by_segments(const Step& step, std::span<const std::uint32_t> r
 }
 
 double rounding_degrees(std::size_t dimension) {
-  // Half of one in every component of vectors of length 32767 (VectorPanels), of both vectors; an
-  // arc is at most pi/2 times its chord.
+  // Rounding error of up to one half in every component of both vectors, of length 32767
+  // (VectorPanels); an arc is at most pi/2 times its chord.
   const double chord = 0.5001 * std::sqrt(static_cast<double>(dimension)) / 32767;
   return 2 * chord * (kPi / 2) * (180 / kPi);
 }

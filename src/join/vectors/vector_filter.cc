@@ -17,8 +17,8 @@ namespace {
 
 using kernels::kPanelVectors;
 
-// Beyond this part of the pairs, measuring them costs more than 16-bit integers do, if these let
-// fewer pass.
+// If more than this share of the pairs passes, measuring them costs more than 16-bit integers do,
+// provided that these let fewer pass.
 constexpr double kManyPassFilter = 0.05;
 constexpr std::size_t kSampledStretches = 8;  // sampled stretches of both sides
 constexpr std::size_t kFilterPanels = 64;     // sampled panels of a stretch on the right
@@ -58,7 +58,7 @@ std::vector<std::int32_t> VectorFilter::byte_limits(const SidePanels& panels) co
   return panels.bytes->limits_within(sides_.byte_distance(bound_));
 }
 
-// Right panels hold limits of their own, and lose as much by rounding as these do.
+// Right panels have their own limits, which lose as much by rounding.
 std::vector<std::int32_t> VectorFilter::word_limits(const VectorPanels& lefts) const {
   std::vector<std::int32_t> limits(lefts.panel_count() * kPanelVectors,
                                    std::numeric_limits<std::int32_t>::max() / 2);

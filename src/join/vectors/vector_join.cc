@@ -18,8 +18,8 @@ namespace {
 using kernels::kPanelVectors;
 
 constexpr std::size_t kTasksAWorker = 8;  // whose pairs are kept until they are handed over
-// Least number of tasks at a time where right panels are made again for each group of tasks: then
-// making them costs little.
+// Minimum number of tasks at a time if right panels are rebuilt for each group of tasks, so that
+// rebuilding costs little.
 constexpr std::size_t kStretchedTasks = 128;
 
 std::vector<PanelStretch> chunks_of(const PanelMaker& maker) {
@@ -64,8 +64,8 @@ class Joiner {
   }
 
  private:
-  // Number of tasks at a time whose expected pairs fit into memory; pairs of more are sorted in
-  // scratch.
+  // Number of tasks at a time whose expected pairs fit in memory; if there are more, their pairs
+  // are sorted in scratch.
   [[nodiscard]] std::size_t tasks_at_once() const noexcept {
     const double a_task = task_.pairs_a_row * kLeftPanels * kPanelVectors;
     const std::size_t least = rights_.holds_all() ? 1 : kStretchedTasks;
@@ -76,7 +76,7 @@ class Joiner {
     return std::max(least, static_cast<std::size_t>(most_kept / a_task));
   }
 
-  // `out` null: pairs are counted only.
+  // `out` null: only count the pairs.
   void find_all(std::size_t begin, std::size_t end, SortedPairs<ScoredPair>* out) {
     std::size_t chunk = sides_.is_self() ? chunk_of(begin * kLeftPanels) : 0;
     while (chunk < rights_.chunks().size()) {
@@ -92,7 +92,7 @@ class Joiner {
     return panel / filter_.maker().cached_panels();
   }
 
-  // The pairs of kLeftPanels panels from `first` on with chunks [begin, end).
+  // Finds the pairs of kLeftPanels panels, starting at `first`, with the chunks [begin, end).
   void find(std::size_t first, std::size_t begin, std::size_t end, SortedPairs<ScoredPair>* out) {
     if (sides_.is_self()) begin = std::max(begin, chunk_of(first));
     if (begin >= end) return;
@@ -143,7 +143,7 @@ class Joiner {
     pairs_measured_ += measured;
   }
 
-  // If the two reach the bound they are a pair.
+  // Adds the pair if it is within the bound.
   void measure_pair(std::size_t i, std::size_t j, std::vector<ScoredPair>& found) const {
     const VectorSums sums = sides_.sums(i, j);
     if (!task_.measure->reaches(sums, task_.bound, sides_.exact())) return;
@@ -160,12 +160,12 @@ class Joiner {
   std::atomic<std::uint64_t> found_ = 0;
 };
 
-// Rows drawn: so many, or fewer if these have pairs enough to tell.
+// Number of rows drawn; fewer if these have enough pairs for an estimate.
 constexpr std::size_t kEstimatedRows = 128;
 constexpr std::size_t kFirstRows = 8;
 constexpr std::uint64_t kEnoughPairs = std::uint64_t{1} << 20;
 
-// At most `most` rows drawn with the seed, each once.
+// At most `most` distinct rows drawn with the seed.
 std::vector<std::uint32_t> sampled_row_numbers(std::size_t rows, std::uint64_t seed,
                                                std::size_t most) {
   std::vector<std::uint32_t> drawn(most);
@@ -210,7 +210,8 @@ void estimate_pairs(VectorJoinTask& task, std::uint64_t seed, ThreadPool& pool) 
     sampled = sample_pairs(task, seed, kEstimatedRows, pool);
   }
   task.pairs_a_row = static_cast<double>(sampled.found) / static_cast<double>(sampled.rows);
-  // Within one collection each row was found with itself, and a pair of two drawn ones twice.
+  // Within one collection, each row was also found as its own partner, and each pair of two drawn
+  // rows twice.
   const std::uint64_t others = sampled.found - std::min(sampled.found, sampled.rows);
   task.least_pairs = task.right ? sampled.found : others / 2;
 }

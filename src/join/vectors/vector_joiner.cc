@@ -34,15 +34,15 @@ class VectorRowJoins {
     ExactMemoryShare memory_share;
   };
 
-  // `rows`: all of a column. All of them outlive this.
+  // `rows`: all rows of a column. All arguments must outlive this object.
   VectorRowJoins(const VectorSubset& rows, const VectorSettings& settings, const How& how,
                  ThreadPool& pool, Scratch& scratch);
 
-  // Joins like VectorLsh::join(), but sorted by (left, right).
+  // Joins as VectorLsh::join() does, but sorts by (left, right).
   [[nodiscard]] std::uint64_t by_place(std::span<const RowId> rows, std::size_t split,
                                        const EachPairs& each) const;
 
-  // The value of a pair of rows that reaches the bound; nothing of others.
+  // The value of a pair of rows within the bound; empty for other pairs.
   [[nodiscard]] std::optional<double> measure(RowId left, RowId right) const;
   // The value of any pair.
   [[nodiscard]] double value(RowId left, RowId right) const;
@@ -173,7 +173,7 @@ class VectorJoiner final : public InMemoryJoiner {
            .dimension = dimension,
            .threads = pool_->size()});
     }
-    // Found pairs are sorted again, with the copies of rows.
+    // Found pairs are sorted again, together with the copies of rows.
     ExactMemoryShare memory_share = memory_share_;
     if (!groups_) memory_share.pair_bytes /= 2;
     exact_.emplace(all(), settings_, VectorRowJoins::How{!settings_.brute, memory_share}, *pool_,
@@ -273,12 +273,12 @@ class VectorJoiner final : public InMemoryJoiner {
     return all().part(rows.begin, rows.end);
   }
 
-  // Sides whose pairs a plan is made for: in groups a row of OTHER is a row like others.
+  // The sides for which a plan is made. When grouping, rows of OTHER are treated like all others.
   [[nodiscard]] JoinSides planned_sides() const {
     return groups_ ? JoinSides{{0, static_cast<RowId>(items_.column.rows)}} : sides_;
   }
 
-  // lsh where it is asked for, or predicted to cost less.
+  // True if lsh is requested, or predicted to cost less.
   [[nodiscard]] bool takes_lsh(const LshForecast& forecast, const JoinSides& sides) const {
     if (settings_.lsh.family == nullptr) return false;
     if (settings_.lsh.required) return require_plan(forecast).bands > 0;
@@ -331,7 +331,7 @@ class VectorJoiner final : public InMemoryJoiner {
             .prune = prune};
   }
 
-  // For pairs by positions in the sides.
+  // Converts pairs of rows to positions in the sides.
   [[nodiscard]] EachPairs by_row(const EachPairs& each) const {
     return shifted(sides_.left.begin, sides_.right.value_or(sides_.left).begin, each);
   }

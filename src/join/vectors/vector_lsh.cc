@@ -22,7 +22,7 @@
 namespace sosie {
 namespace {
 
-// Bytes of a row in a band: its key, or a byte and a word for each function.
+// Bytes per row in a band: its key, or a byte and a word for each function.
 std::uint64_t key_bytes_of(const LshPlan& plan) noexcept {
   return plan.cells > 1 ? 5 * static_cast<std::uint64_t>(plan.rows) : sizeof(std::uint32_t);
 }
@@ -38,9 +38,9 @@ constexpr std::size_t kForecastRights = 4096;
 constexpr double kLeastPartners = 1024;
 constexpr double kNoPair = std::numeric_limits<double>::quiet_NaN();  // a row drawn with itself
 
-// Compiled in, see plan/banding_cost.cc: nanoseconds a component of one product in 8-bit and in
-// 16-bit integers, of one projection in doubles, of one measured pair, and what the last costs
-// besides.
+// Measured constants (see plan/banding_cost.cc): nanoseconds per component for a product in 8-bit
+// and in 16-bit integers, for a projection in doubles, and for measuring a pair; then the fixed
+// cost of measuring a pair.
 constexpr double kByteProductNs = 0.004;
 constexpr double kProductNs = 0.0105;
 constexpr double kProjectionNs = 0.08;
@@ -49,10 +49,10 @@ constexpr double kVectorPairNs = 100;
 constexpr double kFilteredNs = 20;  // for rows that come one after another
 constexpr double kRotatedNs = 0.1;
 
-// Components from which on rotations are quicker than products.
+// From this number of components on, rotations are faster than products.
 constexpr std::size_t kLeastRotated = 256;
 
-// Without rows there are unrelated pairs only: at a right angle, or so many bounds apart.
+// Without rows, only unrelated pairs are assumed: at a right angle, or this many bounds apart.
 constexpr double kUnrelatedDegrees = 90;
 constexpr double kUnrelatedBounds = 4;
 
@@ -99,8 +99,8 @@ class Forecaster {
   }
 
  private:
-  // The family that was named, else the one of the measure, evaluated by rotations where that is
-  // quicker; null: none.
+  // The requested family or, by default, the family of the measure, evaluated by rotations if that
+  // is faster; null if there is none.
   [[nodiscard]] const HashFamily* chosen_family() const noexcept {
     const LshSettings& lsh = settings_.lsh;
     if (lsh.family == nullptr) return nullptr;
@@ -145,8 +145,8 @@ class Forecaster {
   ThreadPool& pool_;
 };
 
-// An exact join measures what is near enough by the Euclidean distance, of which other measures
-// may leave little.
+// An exact join measures pairs that are close enough in Euclidean distance, of which other measures
+// may accept few.
 double Forecaster::passing_part() const {
   if (is_by_angle(measure_) || column_.rows == 0) return 0;
   const auto euclidean = euclidean_measure({});
@@ -181,7 +181,7 @@ LshTask Forecaster::task_of(const HashFamily& family) const {
   return task;
 }
 
-// Values of the measure; `as_angles`: of a cosine, degrees.
+// Values of the measure; `as_angles`: cosines are converted to degrees.
 std::vector<double> Forecaster::sampled(const VectorMeasure& measure, bool as_angles) const {
   if (sides_.is_nothing()) return {};
   const RowRange rights = sides_.right.value_or(sides_.left);

@@ -116,7 +116,7 @@ struct VectorSearcher::Asked {
   std::vector<std::int32_t> limits;  // whole panels
 };
 
-// State of a search for up to a panel of rows.
+// State of a search for up to one panel of rows.
 struct VectorSearcher::Panel {
   std::size_t first;                 // row
   std::vector<NearestRows> nearest;  // by row
@@ -268,7 +268,7 @@ void VectorSearcher::fetch_panels(const PanelStretch& panels) const noexcept {
   if (panels.end - panels.begin <= kFetchedPanels) bytes_->fetch(panels);
 }
 
-// One row is compared with vectors that lie anywhere.
+// Compares one row with vectors at arbitrary positions.
 void VectorSearcher::fetch_vectors(const PanelStretch& rights,
                                    std::span<const std::uint32_t> hits) const noexcept {
   for (std::size_t at = rights.begin; at < rights.end; ++at) {
@@ -285,8 +285,8 @@ void VectorSearcher::fetch_vectors(const PanelStretch& rights,
   }
 }
 
-// Measures the candidates in a stretch, row by row: what is found raises the row's limit for the
-// next stretch.
+// Measures the candidates in a range, row by row; the results raise the row's limit for the next
+// range.
 void VectorSearcher::measure(const Asked& asked, const PanelStretch& rights,
                              std::span<const std::uint32_t> hits, Panel& panel) const {
   const VectorMeasure& measure = *settings_.measure;

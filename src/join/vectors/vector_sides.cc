@@ -10,15 +10,15 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kCopiedRowsATask = 4096;
-// More than the cosine of an angle in degrees can be off.
+// Exceeds the rounding error of the cosine of an angle in degrees.
 constexpr double kAngleSlack = 1e-9;
-// More than doubles can be off in a measure's decision: of the square of the distance of vectors of
-// length one, and of a distance relative to it.
+// Exceed the rounding errors in a measure's decision: of the squared distance of unit vectors, and
+// of a distance relative to it.
 constexpr double kSquareSlack = 1e-10;
 constexpr double kDistanceSlack = 1e-11;
 
-// The least cosine of vectors whose angle is at most `degrees`: by bisection of the function that
-// decides.
+// The lowest cosine of vectors whose angle is at most `degrees`, found by bisection of the deciding
+// function.
 double least_cosine_of(double degrees) {
   double low = -1;
   double high = 1;
@@ -47,7 +47,7 @@ double VectorSides::most_distance(double bound) const noexcept {
   return bound * measure_.euclidean_factor(left_.column->dimension);
 }
 
-// |x - y|^2 = 2 - 2 cos of vectors of length one.
+// For unit vectors, |x - y|^2 = 2 - 2 cos.
 double VectorSides::byte_distance(double bound) const {
   if (!by_angle()) return most_distance(bound) * (1 + kDistanceSlack);
   return std::sqrt(std::max(0.0, 2 - 2 * least_cosine(bound)) + kSquareSlack);
