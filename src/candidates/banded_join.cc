@@ -24,7 +24,7 @@ constexpr std::size_t kWordsAtOnce = std::size_t{1} << 17;  // words of sketches
                                                             // each other
 constexpr std::size_t kKeysAtOnce = 8;
 
-// Some buckets of a band; of a single one perhaps some left rows only.
+// Some buckets of a band; a single one may contain only some of its left rows.
 struct Slice {
   std::size_t band;
   std::size_t first_bucket;
@@ -33,7 +33,7 @@ struct Slice {
   std::size_t last_left = ~std::size_t{0};
 };
 
-// Buffers for putting a band into buckets.
+// Buffers for grouping a band into buckets.
 struct Grouping {
   GroupingScratch scratch;
   std::vector<std::uint64_t> keys;
@@ -84,7 +84,7 @@ class Finder {
   }
 
  private:
-  // The number in the table of a band that is bucketed.
+  // The number, in the table, of a band that is being grouped.
   [[nodiscard]] std::size_t of_table(std::size_t band) const noexcept {
     return cascade_ == nullptr ? band : cascade_->cover()[band];
   }
@@ -119,7 +119,7 @@ class Finder {
   void scan(const Buckets& buckets, const Slice& slice, Worker& buffers) {
     for (std::size_t i = slice.first_bucket; i < slice.last_bucket; ++i) {
       const std::span<const Place> members = buckets[i];
-      // Lefts stand in front, for members ascend.
+      // Left rows come first, because members are ascending.
       const auto middle = static_cast<std::size_t>(
           split_ == 0 ? 0
                       : std::lower_bound(members.begin(), members.end(), split_) - members.begin());
@@ -133,8 +133,8 @@ class Finder {
     hand_over(buffers.found);
   }
 
-  // Members of a bucket that are compared: some lefts with all that are behind them, or with all
-  // from first_right on.
+  // Members of a bucket to compare: some left rows with all later rows, or with all rows from
+  // first_right onwards.
   struct Stretch {
     std::size_t first_left;
     std::size_t last_left;
@@ -162,14 +162,14 @@ class Finder {
     found.clear();
   }
 
-  // The members' sketches behind each other, as the kernel takes them.
+  // Copies the members' sketches into the contiguous layout that the kernel expects.
   void lay_out(std::span<const Place> members, Worker& buffers) const {
     lay_out_sketches(
         table_, members.size(), [&](std::size_t i) { return rows_[members[i]]; }, buffers.sketches);
     buffers.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
   }
 
-  // Compares a member with `rights`, whose sketches are laid out, from `first_right` on.
+  // Compares a member with `rights`, whose sketches have been laid out, from `first_right` onwards.
   void compare(std::size_t band, Place left, std::span<const Place> rights, std::size_t first_right,
                Worker& buffers) const {
     const std::size_t first = first_right / kSketchBlock;
@@ -193,7 +193,7 @@ class Finder {
     }
   }
 
-  // True if two rows agree in a bucketed band before this one.
+  // True if two rows agree in an earlier band.
   [[nodiscard]] bool met_before(std::size_t band, std::size_t a, std::size_t b) const noexcept {
     const std::uint32_t* keys = table_.keys_of(a);
     const std::uint32_t* others = table_.keys_of(b);

@@ -42,8 +42,8 @@ void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
   }
 }
 
-// Sorts the entries of a range of keys into its parts; starts[p] .. starts[p+1] is the range's part
-// p. Order within a part is kept.
+// Sorts the entries of a range of keys into its parts; starts[p] .. starts[p+1] is part p. The
+// order within a part is kept.
 std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns, const KeyRange& range,
                                      std::vector<std::uint64_t>& entries) {
   const std::size_t first = first_part(range);
@@ -110,7 +110,7 @@ Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& sc
                                                  scratch.entries.data() + starts[part + 1]};
     if (entries.size() >= 2) group_part(entries, scratch, buckets);
   }
-  // Columns may list places in any order; members ascend.
+  // Columns may list places in any order, but members must be ascending.
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     const auto begin = buckets.members.begin();
     const auto first = begin + static_cast<std::ptrdiff_t>(buckets.starts[i]);
@@ -158,8 +158,8 @@ Buckets single_bucket(Place items) {
   return one;
 }
 
-// Each worker reads all members and lists the buckets of some items: reading in order costs little,
-// writes to scattered places much.
+// Each worker reads all members and lists the buckets of some items: sequential reads are cheap,
+// scattered writes are not.
 BucketsOfItems buckets_of_items(const Buckets& buckets, Place items, ThreadPool& pool) {
   constexpr std::size_t kMostShares = 8;
   const std::size_t shares = std::min<std::size_t>(pool.size(), kMostShares);

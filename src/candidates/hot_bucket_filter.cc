@@ -237,8 +237,8 @@ void HotBucketFilter::list_all(unsigned worker, Place item, std::vector<Place>& 
   earlier_.list(prefix, out);
 }
 
-// Members that came since the order was learned may share shingles that it does not know. It is
-// learned again when that has cost as much as to read all sets again, and then twice as much.
+// Members added since the order was determined may contain shingles that it lacks. It is determined
+// again once this has cost as much as rereading all sets, and the next time after twice as much.
 bool HotBucketFilter::order_is_stale() {
   std::uint64_t listed = 0;
   for (const Worker& worker : workers_) listed += worker.listed;

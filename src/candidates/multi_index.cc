@@ -14,7 +14,7 @@ constexpr std::size_t kCodesATask = 4096;
 constexpr std::size_t kSampledCodes = std::size_t{1} << 14;
 constexpr std::uint64_t kCodeSampleSeed = 1;
 
-// So many bits of the rows from `begin` on; at most 64 of a block are looked at.
+// This many bits of the rows, starting at `begin`; at most 64 bits of a block are used.
 struct Block {
   std::size_t begin;
   std::size_t size;
@@ -85,7 +85,7 @@ BandedRows multi_index(const BitColumn& column, std::size_t radius, const BandRa
 double expected_block_pairs(const BitColumn& column, std::size_t radius, double most) {
   if (column.rows == 0) return 0;
   std::vector<std::size_t> rows(std::min(column.rows, kSampledCodes));
-  // One of each of so many stretches: none is drawn twice, and of few rows all are.
+  // One row from each of this many ranges: none is drawn twice, and all are drawn if there are few.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::size_t begin = column.rows * i / rows.size();
     const std::size_t end = column.rows * (i + 1) / rows.size();

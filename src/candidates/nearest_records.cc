@@ -17,10 +17,10 @@ namespace {
 constexpr std::size_t kSearchesATask = 16;
 constexpr std::size_t kBlock = 2048;  // classes looked at together
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-// Room for rounding where a bound is compared with a cosine.
+// Tolerance for rounding when a bound is compared with a cosine.
 constexpr double kRounding = 1e-5;
 
-// Number of sets that have each token.
+// Number of sets that contain each token.
 std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
   std::vector<std::uint32_t> found(sets.universe);
   for (const std::uint32_t token : sets.tokens) ++found[token];
@@ -29,23 +29,23 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 
 }  // namespace
 
-// The best of some classes that come one by one. Of equal shares the lower class is better.
+// The best of a sequence of classes. If shares are equal, the lower class is better.
 class NearestRecords::BestShares {
  public:
-  // `top` gets them. Shares of `above` or less are none of them.
+  // Stores the best in `top`. Shares up to `above` are excluded.
   BestShares(std::vector<Met>& top, std::size_t most, double above)
       : top_(top), most_(most), least_(std::nextafter(above, kEndless)) {
     top_.clear();
   }
 
-  // Shares below are none of the best.
+  // Lower shares are not among the best.
   [[nodiscard]] double least() const noexcept { return least_; }
   void add(const Met& met) {
     if (met.share < least_) return;
     top_.push_back(met);
     if (top_.size() > kSpare * most_) drop_worse();
   }
-  // Leaves the best alone, in no order. Behind it nothing is added.
+  // Keeps only the best, unordered. Nothing may be added afterwards.
   void finish() {
     if (top_.size() > most_) drop_worse();
   }
@@ -80,7 +80,7 @@ NearestRecords::NearestRecords(const HashedSets& sets, std::uint32_t split,
   make_lists();
 }
 
-// Equal sets are brought together by sorting: their rarest tokens tell most of them apart.
+// Groups equal sets by sorting: their rarest tokens distinguish most of them.
 void NearestRecords::make_classes() {
   std::vector<std::uint32_t> order(sets_.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -114,8 +114,8 @@ void NearestRecords::list_members() {
   }
 }
 
-// Lists hold classes with left records in front of classes with right ones, so that either side can
-// be looked for; a class with both stands in both.
+// In each list, classes with left records precede classes with right records, so that either side
+// can be searched; a class with both occurs in both places.
 void NearestRecords::make_lists() {
   const auto classes = static_cast<std::uint32_t>(class_sets_.size());
   const auto for_each_entry = [&](bool of_right, const auto& take) {
@@ -177,7 +177,7 @@ std::uint64_t NearestRecords::most_steps() const {
   return steps;
 }
 
-// The elements of a set are in the order of their weights, the lightest last.
+// The elements of a set are sorted by weight, lightest last.
 void NearestRecords::prune(double share) {
   searched_.reserve(class_sets_.size());
   for (std::size_t group = 0; group < class_sets_.size(); ++group) {
@@ -202,8 +202,8 @@ std::span<const std::uint32_t> NearestRecords::members_of(std::uint32_t group,
   return std::span(members_).subspan(begin, end - begin);
 }
 
-// Records of one class and one side have the same neighbours, themselves apart: one search finds
-// them.
+// Records of the same class and side have the same neighbours except themselves, so one search
+// serves all of them.
 std::vector<NearestRecords::Search> NearestRecords::searches_for(
     std::span<const std::uint32_t> records) const {
   std::vector<Search> searches;
@@ -246,7 +246,7 @@ void NearestRecords::find(std::span<const std::uint32_t> records, std::uint32_t 
 void NearestRecords::find_together(std::span<const Search> searches, std::uint32_t most,
                                    Finder& finder) {
   const Search& search = searches.front();
-  // A record of one collection meets itself, too.
+  // Within one collection, a record also finds itself.
   const std::uint32_t itself = split_ == 0 ? 1 : 0;
   const std::uint32_t looked_for = (is_pruned_ ? 2 * most : most) + itself;
   finder.shared.resize(class_sets_.size());
@@ -281,14 +281,14 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
   std::uint64_t steps = 0;  // since the last look at the best
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto list = list_of(tokens[i], search.to_right);
-    // To look costs some steps for each class that was met, and is in vain before half of the set
-    // is counted: no share is more than what is counted, nor the bound less than what is not.
+    // The check costs some steps per class found, and is useless before half of the set is counted:
+    // a share cannot exceed the counted weight, nor the bound be below the rest.
     const bool may_end = 2 * left <= length * length;
     if (may_end && steps + list.size() >= 2 * finder.count) {
       const double bound = std::sqrt(std::max(left, 0.0)) + kRounding * length;
       find_best_met(most, bound, finder);
       const double least = kth_share(finder.top, search.to_right, most);
-      // Classes that may still be among the best would be compared in full.
+      // Otherwise, too many classes that may be among the best would have to be compared in full.
       if (least > bound && survivors(least - bound, finder) * 2 * tokens.size() <= left_steps) {
         return i;
       }
@@ -313,8 +313,8 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
   return tokens.size();
 }
 
-// Calls take(class) for the met classes whose share reaches least(), and some others. All classes
-// are gone through where many are met: in order, that takes less time.
+// Calls take(class) for the classes found whose share reaches least(), and possibly others. If many
+// classes were found, scans all of them in order, which is faster.
 template <typename Least, typename Take>
 void NearestRecords::take_above(const Least& least, Finder& finder, const Take& take) const {
   constexpr std::size_t kMany = 16;  // one class in so many
@@ -336,14 +336,14 @@ void NearestRecords::take_above(const Least& least, Finder& finder, const Take& 
   }
 }
 
-// Leaves the K best of the met classes whose share is above `above` in finder.top.
+// Stores in finder.top the K best classes found whose share exceeds `above`.
 void NearestRecords::find_best_met(std::uint32_t most, double above, Finder& finder) const {
   constexpr std::size_t kFirst = 4;  // times K: classes that share the rarest elements
   const auto add = [&](BestShares& best, std::uint32_t other) {
     best.add({other, share_of(other, finder)});
   };
   if (finder.count > 2 * kFirst * most) {
-    // Bound by some that are likely among the best.
+    // Takes the bound from some classes that are probably among the best.
     BestShares some(finder.top, most, above);
     for (std::size_t i = 0; i < kFirst * most; ++i) add(some, finder.classes[i]);
     some.finish();
@@ -354,8 +354,8 @@ void NearestRecords::find_best_met(std::uint32_t most, double above, Finder& fin
   best.finish();
 }
 
-// The K-th best share of a record, of at least the K best classes that there are; 0 for fewer
-// records. A class has a record at least, so that the K-th one is in the K best classes.
+// A lower bound for a record's K-th best share, from the K best classes at least; 0 if there are
+// fewer records. Each class has at least one record, so the K-th record is in the K best classes.
 double NearestRecords::kth_share(std::vector<Met>& top, bool of_right, std::uint32_t most) const {
   std::sort(top.begin(), top.end(), IsBetter());
   std::uint64_t records = 0;
@@ -366,7 +366,7 @@ double NearestRecords::kth_share(std::vector<Met>& top, bool of_right, std::uint
   return 0;
 }
 
-// Number of met classes whose share is known to reach `least`.
+// Number of classes found whose share is known to reach `least`.
 std::uint64_t NearestRecords::survivors(double least, Finder& finder) const {
   std::uint64_t count = 0;
   take_above([least] { return least; }, finder,
@@ -374,8 +374,8 @@ std::uint64_t NearestRecords::survivors(double least, Finder& finder) const {
   return count;
 }
 
-// Leaves classes in finder.met that may be among the best by what is looked for, of which `seen`
-// tokens were counted.
+// Keeps in finder.met the classes that may be among the best; `seen` tokens of the search were
+// counted.
 void NearestRecords::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
                                   Finder& finder) const {
   if (is_pruned_ && seen == searched_[search.group]) {
@@ -395,7 +395,7 @@ void NearestRecords::drop_farther(const Search& search, std::size_t seen, std::u
              });
 }
 
-// Leaves the best records of the classes in finder.met in finder.best, best first.
+// Stores in finder.best the best records of the classes in finder.met, best first.
 void NearestRecords::keep_best(const Search& search, std::uint32_t most, Finder& finder) const {
   compare_met(search, finder);
   BestShares of_met(finder.top, most, 0);
@@ -418,8 +418,8 @@ void NearestRecords::keep_best(const Search& search, std::uint32_t most, Finder&
   finder.best.resize(count);
 }
 
-// Fills in the cosines of the classes in finder.met: the elements of the one that is looked for are
-// laid out, so that the others need no merge.
+// Computes the cosines of the classes in finder.met. The elements of the searched set are laid out
+// as a table, so no merging is needed.
 void NearestRecords::compare_met(const Search& search, Finder& finder) const {
   const TokenView tokens = sets_[class_sets_[search.group]];
   finder.squares.resize(sets_.universe);

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Elements are told apart in parts by their top bits, so that a part's hash table stays in cache.
+// Elements are divided into parts by their top bits, so that a part's hash table stays in cache.
 constexpr int kMostPartBits = 12;
 constexpr std::uint64_t kElementsPerPart = 4096;
 constexpr std::size_t kSetsPerCount = 4096;
@@ -22,11 +22,11 @@ struct Entry {
   std::uint64_t at;       // in TokenSets::tokens
 };
 
-// Counts of the elements of one part, numbered in order of first occurrence: the sets that hold the
-// element; in the end its token.
+// Counts for the elements of one part, numbered in order of first occurrence: first the number of
+// sets with the element, finally its token.
 using Part = std::vector<std::uint32_t>;
 
-// Open addressing; a slot holds a number + 1, 0 when it is free.
+// Open addressing; a slot holds a number + 1, or 0 if it is free.
 class PartTable {
  public:
   void number(std::span<Entry> entries, Part& part) {
@@ -53,7 +53,7 @@ class PartTable {
   std::vector<std::uint64_t> hashes_;
 };
 
-// Stably by ascending size: a counting sort by 16 bits at a time.
+// A stable counting sort by ascending size, 16 bits at a time.
 std::vector<Place> places_by_size(const HashedSets& sets) {
   constexpr int kBits = 16;
   const auto size_of = [&](Place p) { return sets.starts[p + 1] - sets.starts[p]; };
@@ -104,8 +104,8 @@ class TokenOrder {
     }
   }
 
-  // Each worker counts and scatters the elements of a share of the sets: within a part these lie in
-  // the order of the sets, for any number of workers.
+  // Each worker counts and scatters the elements of a share of the sets. Within a part, elements
+  // are in the order of the sets, whatever the number of workers.
   void scatter() {
     const std::uint64_t elements = sets_.hashes.size();
     part_bits_ =
@@ -124,7 +124,7 @@ class TokenOrder {
       }
       part_starts_[part + 1] = free;
     }
-    // Its pages come into being when the workers write to them.
+    // Its pages are allocated when the workers write to them.
     entries_ = std::make_unique_for_overwrite<Entry[]>(elements);
     pool_.for_each(next.size(), [&](unsigned /*worker*/, std::size_t share) {
       for_each_element(share, [&](std::uint64_t hash, std::uint64_t at) {
@@ -133,7 +133,7 @@ class TokenOrder {
     });
   }
 
-  // Calls each(element, its place among all tokens) for the sets of a worker's share.
+  // Calls each(element, its place among all tokens) for the sets in a worker's share.
   template <class Each>
   void for_each_element(std::size_t share, const Each& each) const {
     const auto first_set = [&](std::size_t of_share) {
@@ -156,7 +156,7 @@ class TokenOrder {
     });
   }
 
-  // Gives every element its token: a counting sort by frequency.
+  // Assigns a token to every element with a counting sort by frequency.
   void rank_elements() {
     std::uint64_t elements = 0;
     std::uint32_t most = 0;

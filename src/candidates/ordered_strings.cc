@@ -84,8 +84,8 @@ void sort_by_length(std::vector<OrderedRow>& rows, std::vector<OrderedRow>& spar
   rows.swap(spare);
 }
 
-// Puts rows of one length and with the same first bytes in the order of their hashes: equal ones
-// behind each other, in the order of their numbers.
+// Sorts rows of the same length and with the same first bytes by their hashes; equal rows are
+// adjacent, in the order of their numbers.
 void sort_alike(const StringColumn& column, std::span<OrderedRow> rows) {
   for (OrderedRow& row : rows) {
     const std::string_view bytes = column.row(row.row).bytes();
@@ -102,7 +102,8 @@ void fetch(const StringColumn& column, const OrderedRow& row) noexcept {
   __builtin_prefetch(column.symbols.data() + column.starts[row.row] * column.width);
 }
 
-// Rows by length, then first bytes; equal ones behind each other, in the order of their numbers.
+// Rows sorted by length, then by first bytes; equal rows are adjacent, in the order of their
+// numbers.
 std::vector<OrderedRow> ordered_rows(const StringColumn& column, const ItemRange& range) {
   std::vector<OrderedRow> rows;
   std::vector<OrderedRow> spare;

@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Elements that a set of this size shares with each of its partners at least.
+// Minimum number of elements that a set of this size shares with each of its partners.
 std::uint64_t least_shared_of(const PartnerTask& task, std::uint64_t size, bool is_left) noexcept {
   const Measure& measure = *task.measure;
   if (size == 0) return 1;

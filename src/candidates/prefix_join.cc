@@ -13,21 +13,21 @@
 namespace sosie {
 namespace {
 
-// Pairs the postings of lists and verifies what the filters leave; belongs to one thread. A pair is
-// taken from the list of the first token that both sets hold, and from no other: there its filters
-// are exact, and so no table of partners seen has to be kept.
+// Pairs the postings of lists and verifies the pairs that pass the filters. Use from one thread
+// only. A pair is taken only from the list of the first token that both sets contain: there, its
+// filters are exact, and no table of partners already seen is needed.
 class ListJoiner {
  public:
   ListJoiner(const TokenSets& sets, const PrefixJoin& join, const SizeTable& sizes,
              const ParitySignatures& signatures);
 
-  // The pairs of those postings of a list (and maybe some behind it) that probe, from probe_begin
-  // to probe_end. `tell` is called from time to time, after pairs were added to `out`, and may take
-  // them.
+  // Finds the pairs of those postings of a list (and possibly later lists) that probe, from
+  // probe_begin to probe_end. Calls `tell` from time to time, after pairs were added to `out`; it
+  // may remove them.
   void join(const kernels::Posting* list, std::uint64_t probe_begin, std::uint64_t probe_end,
             std::vector<VerifiedPair>& out, const std::function<void()>& tell);
 
-  // Verifies what was collected since the last time; join() does when it is much.
+  // Verifies the pairs collected since the last call; join() calls it if there are many.
   void verify(std::vector<VerifiedPair>& out);
 
   [[nodiscard]] const JoinCounts& counts() noexcept;
@@ -54,7 +54,7 @@ class ListJoiner {
   JoinCounts counts_;
 };
 
-// Candidates are collected over lists, so that the sets of many can be fetched at a time.
+// Candidates are collected across lists, so that many of their sets can be prefetched together.
 constexpr std::size_t kCandidates = 2 * kernels::kMostIndexed;
 constexpr std::size_t kVerifiedAtOnce = 64;
 
@@ -144,8 +144,8 @@ bool ListJoiner::is_in_scope(const kernels::PostingPair& pair) const {
   return left < join_.scope.left_end && right >= join_.scope.right_begin;
 }
 
-// True if no token before the list's own is in both sets. Searches backwards: over all lists in
-// which two sets meet, the searches add up to one walk through their prefixes.
+// True if no earlier token occurs in both sets. Searches backwards: over all lists in which two
+// sets meet, the searches add up to a single pass through their prefixes.
 bool ListJoiner::is_first_shared(const kernels::PostingPair& pair) const {
   const TokenView a = sets_[pair.indexed.set];
   const TokenView b = sets_[pair.probe.set];
@@ -161,7 +161,7 @@ bool ListJoiner::is_first_shared(const kernels::PostingPair& pair) const {
   return true;
 }
 
-// All tokens before the two positions are unshared, and the one there is shared.
+// No token before the two positions is shared, but the token there is.
 kernels::OverlapTask ListJoiner::task_of(const kernels::PostingPair& pair) const {
   const TokenView a = sets_[pair.indexed.set];
   const TokenView b = sets_[pair.probe.set];
@@ -194,7 +194,7 @@ void add_counts(const JoinCounts& part, JoinCounts& counts) {
   counts.pairs += part.pairs;
 }
 
-// Data that the joiners of all threads share.
+// Data shared by the joiners of all threads.
 struct JoinIndex {
   JoinIndex(const TokenSets& sets_, const PrefixJoin& join_, ThreadPool& pool)
       : sets(sets_),
@@ -214,7 +214,7 @@ struct JoinIndex {
   ParitySignatures signatures;
 };
 
-// Some sets of all, each with as many behind it.
+// A sample of the sets, each with a number of sets after it.
 class SampledSets {
  public:
   static constexpr std::uint32_t kCount = 256;
@@ -234,7 +234,7 @@ class SampledSets {
   std::uint32_t step_;
 };
 
-// Estimates the number of pairs from some of the sets; 0 if there are few sets.
+// Estimates the number of pairs from a sample of the sets; 0 if there are few sets.
 std::uint64_t foretell_pairs(const JoinIndex& index) {
   const SampledSets sampled(index.sets);
   if (sampled.too_few()) return 0;
@@ -270,8 +270,8 @@ std::size_t share_count(const JoinIndex& index) {
   return (index.lists.size() + kPostingsPerShare - 1) / kPostingsPerShare;
 }
 
-// Joins the postings of one share, parts of lists at its ends; calls each(pairs, whether these are
-// the last), which may take them, as they become more.
+// Joins the postings of one share, which may begin and end within a list. As pairs accumulate,
+// calls each(pairs, true if these are the last), which may remove them.
 template <class Each>
 void join_share(const JoinIndex& index, std::size_t share, ListJoiner& joiner, const Each& each) {
   const std::uint64_t begin = share * kPostingsPerShare;

@@ -17,7 +17,7 @@ constexpr std::size_t kLeastPlanes = 2;
 constexpr std::size_t kMostPlanes = 8;
 constexpr std::uint64_t kTokensPerPlane = 12;
 constexpr std::size_t kSetsPerShare = 4096;
-// 2^64 / the golden ratio: neighbours fall far apart in the upper bits (Knuth, TAOCP 6.4).
+// 2^64 / golden ratio: neighbouring numbers get very different upper bits (Knuth, TAOCP 6.4).
 constexpr std::uint64_t kOddFraction = 0x9e3779b97f4a7c15;
 
 std::size_t planes_for(const TokenSets& sets) {
@@ -26,7 +26,8 @@ std::size_t planes_for(const TokenSets& sets) {
                     kMostPlanes);
 }
 
-// Signature of planes / 2 words of 64 bits: they stay in registers only if their number is known.
+// Signature of planes / 2 words of 64 bits, which stay in registers only if their number is known
+// at compile time.
 template <std::size_t kWords>
 void write_signature(TokenView tokens, std::uint32_t* out) {
   std::array<std::uint64_t, kWords> words{};
@@ -149,8 +150,8 @@ std::uint32_t PrefixLists::list_at(std::uint64_t posting) const noexcept {
   return static_cast<std::uint32_t>(after - starts_.begin() - 1);
 }
 
-// Uses of a set's first tokens: how many are indexed, and how many look others up. Across two
-// collections it is one or the other.
+// Number of a set's first tokens that are indexed, and number used for look-ups. Between two
+// collections, a set has only one of these uses.
 PrefixLists::Prefix PrefixLists::prefix_of(std::uint32_t set) const noexcept {
   const std::uint32_t rank = sizes_.ranks()[set];
   Prefix prefix{sizes_.indexed(rank), sizes_.probed(rank)};

@@ -22,7 +22,7 @@ constexpr int kCellBits = 5;
 constexpr int kProbedKeyBits = 32;
 constexpr int kRowsAPart = 4;  // about
 
-// Five bits of each function.
+// Five bits per function.
 using Choice = std::uint64_t;
 static_assert(kMostProbedFunctions * kCellBits <= 64);
 
@@ -30,7 +30,7 @@ std::uint32_t key_of_choice(Choice choice) noexcept {
   return static_cast<std::uint32_t>(mix64(choice) >> (64 - kProbedKeyBits));
 }
 
-// Calls each(choice) for every one of a cell that is near of each function.
+// Calls each(choice) for every combination of one near cell per function.
 template <typename Each>
 void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
   std::array<std::uint32_t, kMostProbedFunctions> left{};  // cells of a function still to come
@@ -54,7 +54,7 @@ void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
   }
 }
 
-// Rows of a join by the keys of their own cells in one band, equal ones in the order of the join.
+// Rows of a join, sorted by the keys of their own cells in one band; ties are in join order.
 struct Ordered {
   std::vector<std::uint64_t> rows;     // the key, then the place
   std::vector<std::uint64_t> sorting;  // buffer
@@ -135,7 +135,7 @@ class ProbedFinder {
       ordered.starts[p] += ordered.starts[p - 1];
     }
     ordered.rows.resize(count);
-    // A part's start moves on with each row that is put there, and so becomes its end.
+    // The start of a part advances with each row stored there, and thus becomes its end.
     for (const std::uint64_t row : ordered.sorting) {
       const auto key = static_cast<std::uint32_t>(row >> kProbedKeyBits);
       ordered.rows[ordered.starts[ordered.part_of(key)]++] = row;
@@ -189,7 +189,7 @@ class ProbedFinder {
     Place place;
     Choice choice;
   };
-  // With the rows whose own cells have the key.
+  // Compares with the rows whose own cells have the key.
   void compare(const Probe& probe, const Ordered& ordered, const Places& members,
                ProbeWorker& buffers) const {
     const std::size_t first = members.first / kSketchBlock;
@@ -211,8 +211,8 @@ class ProbedFinder {
     }
   }
 
-  // True if the two are to be compared here: they met in no band before, and the later one will not
-  // find the pair, too.
+  // True if the pair is to be compared here: it met in no earlier band, and the later row will not
+  // find it, too.
   [[nodiscard]] bool is_found_here(const Probe& probe, Place other) const noexcept {
     if (other == probe.place || probe.choice != own_choice(probe.band, other)) return false;
     const Place left = std::min(probe.place, other);

@@ -11,7 +11,8 @@
 namespace sosie {
 namespace {
 
-// Leaves the rarest elements, in no order. Any order will do that is one and the same for all sets.
+// Keeps the rarest elements, unordered. Any order of elements is suitable as long as all sets use
+// the same.
 void take_rarest(std::size_t most, std::vector<std::pair<std::uint32_t, std::uint32_t>>& order) {
   if (order.size() <= most) return;
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(most);
@@ -19,7 +20,8 @@ void take_rarest(std::size_t most, std::vector<std::pair<std::uint32_t, std::uin
   order.erase(end, order.end());
 }
 
-// Every element flips a bit: two sets differ in no fewer elements than these differ in bits.
+// Every element flips a bit: two sets differ in at least as many elements as their signatures
+// differ in bits.
 std::uint64_t parity_signature(SetView set) noexcept {
   std::uint64_t signature = 0;
   for (const std::uint64_t element : set) signature ^= std::uint64_t{1} << (element >> 58);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kBase = 0xD1342543DE82EF95ULL;  // odd, so that it has an inverse
 constexpr std::uint64_t kSeed = 0x5C0DE;
 
-// Newton's iteration doubles the bits that are right.
+// Each step of Newton's iteration doubles the number of correct bits.
 constexpr std::uint64_t inverse_of(std::uint64_t odd) noexcept {
   std::uint64_t inverse = odd;
   for (int i = 0; i < 6; ++i) inverse *= 2 - odd * inverse;
@@ -33,7 +33,7 @@ constexpr std::uint64_t kPartKeys = 4096;
 constexpr unsigned kMostStringPartBits = 11;
 constexpr std::size_t kItemsOfShare = 2048;
 
-// The lower half of a key, then the item.
+// The lower half of a key, followed by the item.
 using StringEntry = std::uint64_t;
 static_assert(sizeof(StringEntry) == kStringKeyBytes);
 
@@ -45,13 +45,13 @@ constexpr std::uint32_t item_of(StringEntry entry) noexcept {
 }
 constexpr bool is_window(StringEntry entry) noexcept { return (string_key(entry) & 1U) != 0; }
 
-// Some items, and all jobs that are for them.
+// Some items, and all jobs for them.
 struct Share {
   std::span<const KeyJob> jobs;
   ItemRange items;
 };
 
-// Jobs of the same items behind each other.
+// Sorts jobs so that those for the same items are adjacent.
 std::vector<KeyJob> by_items(std::vector<KeyJob> jobs) {
   std::stable_sort(jobs.begin(), jobs.end(), [](const KeyJob& a, const KeyJob& b) {
     return std::pair(a.items.begin, a.items.end) < std::pair(b.items.begin, b.items.end);
@@ -109,7 +109,7 @@ class Groups {
     std::uint64_t pairs = 0;
   };
 
-  // Upper bits of a key: its pass, then its part.
+  // The upper bits of a key: its pass, then its part.
   template <class Each>
   void for_each_key(std::uint64_t pass, const Share& share, StringKeys::Work& work,
                     const Each& each) const {
@@ -120,7 +120,7 @@ class Groups {
       for (const KeyJob& job : share.jobs) {
         groups_.keys->for_each(job, item, work, [&](std::uint64_t key) {
           if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
-          // Two steps: where there are no upper bits at all, all 64 are shifted out.
+          // Shifts in two steps because, without any upper bits, all 64 bits are shifted out.
           each(key >> 1 >> (63 - pass_bits - part_bits_) & part_mask,
                StringEntry{key << 32 | item});
         });
@@ -130,7 +130,7 @@ class Groups {
 
   void run_pass(std::uint64_t pass) {
     const std::size_t parts = std::size_t{1} << part_bits_;
-    // Where each share puts its keys of each part: first how many, then where the next goes.
+    // Where each share stores its keys for each part: first their number, then the next position.
     std::vector<std::uint32_t> next(shares_.size() * parts, 0);
     pool_.for_each(shares_.size(), [&](unsigned worker, std::size_t share) {
       pool_.check_cancelled();
@@ -173,7 +173,7 @@ class Groups {
     }
   }
 
-  // Sorts a part by its next bits into buckets of one or two entries, then each bucket.
+  // Sorts a part by its next bits into buckets of one or two entries, then sorts each bucket.
   static void sort(std::span<const StringEntry> part, Work& work) {
     const unsigned bits =
         std::min(16U, static_cast<unsigned>(std::bit_width(std::max<std::size_t>(part.size(), 1))));
@@ -194,7 +194,7 @@ class Groups {
     }
   }
 
-  // Splits the items of a group: whole strings first, then windows.
+  // Divides the items of a group: whole strings first, then windows.
   void take_group(unsigned worker, std::span<const StringEntry> group) {
     Work& work = works_[worker];
     work.items.clear();
@@ -250,7 +250,7 @@ class Groups {
         compare(worker, i, right_windows, items.size());
         continue;
       }
-      // Equally long strings meet by a piece of the left one.
+      // Strings of equal length meet through a piece of the left one.
       const std::uint32_t length = strings_.column.length(items[i]);
       const auto longer = std::partition_point(
           first_window, items.begin() + static_cast<std::ptrdiff_t>(right_windows),
@@ -337,9 +337,9 @@ void StringKeys::take(std::uint32_t item, Work& work) const {
   hash_symbols<std::uint32_t>(string, work);
 }
 
-// With symbols i1 < i2 < ... deleted, what stands between the m-th and the next moves m places to
-// the front: (prefix(i_next) - prefix(i_m + 1)) / base^m. Terms are sorted by the deletion that
-// they belong to; deletion m (from 1) of `count` stands at row count - m.
+// If symbols i1 < i2 < ... are deleted, the symbols between the m-th and the next move m places
+// forward: (prefix(i_next) - prefix(i_m + 1)) / base^m. Terms are sorted by their deletion;
+// deletion m (counted from 1) of `count` is in row count - m.
 void StringKeys::make_terms(std::uint32_t length, std::uint32_t count, Work& work) const {
   work.terms.resize(std::size_t{count} * length);
   for (std::uint32_t m = 1; m <= count; ++m) {

@@ -46,7 +46,7 @@ void TopSets::find(Place place, std::uint64_t most, const RankOf& rank, Finder& 
   finder.shared.resize(sets_.size());
   const std::size_t rest = count_along(set, most, rank, finder);
   verify(set, rest, most, finder);
-  // Until here the left place is the rank of the right one.
+  // Up to this point, the left place is the rank of the right one.
   const auto is_better = [this](const VerifiedPair& a, const VerifiedPair& b) {
     if (measure_.is_above(a.overlap, b.overlap)) return true;
     if (measure_.is_above(b.overlap, a.overlap)) return false;
@@ -65,13 +65,13 @@ void TopSets::find(Place place, std::uint64_t most, const RankOf& rank, Finder& 
   finder.touched.clear();
 }
 
-// Returns how many of the set's tokens were not looked at.
+// Returns how many of the set's tokens were not read.
 std::size_t TopSets::count_along(std::uint32_t set, std::uint64_t most, const RankOf& rank,
                                  Finder& finder) const {
   const TokenView tokens = sets_[set];
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto list = list_of(tokens[i]);
-    // To look costs about as much as to count along a list of so many sets.
+    // A check costs about as much as counting along a list of this many sets.
     const bool may_be_worth_it = 4 * list.size() >= finder.touched.size();
     if (may_be_worth_it && is_complete(set, tokens.size() - i, most, finder)) {
       return tokens.size() - i;
@@ -87,8 +87,8 @@ std::size_t TopSets::count_along(std::uint32_t set, std::uint64_t most, const Ra
   return 0;
 }
 
-// True if sets that were not met, which share the last `rest` tokens at most, are less similar than
-// `most` sets that were met. Leaves the latter by their known overlap, best first.
+// True if sets that were not found, which share at most the last `rest` tokens, are less similar
+// than `most` sets that were found. Keeps the latter with their known overlap, best first.
 bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t most,
                           Finder& finder) const {
   if (finder.touched.size() < most) return false;
@@ -110,7 +110,7 @@ bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t mos
   return measure_.is_above(last->overlap, greatest);
 }
 
-// Leaves all that may be among the best, by what they share.
+// Keeps all sets that may be among the best, judging by their shared tokens.
 void TopSets::verify(std::uint32_t set, std::size_t rest, std::uint64_t most,
                      Finder& finder) const {
   const auto size = static_cast<std::uint32_t>(sets_[set].size());

@@ -16,10 +16,10 @@ namespace {
 
 using kernels::kPanelVectors;
 
-// The length that rows are scaled to: their components fit 16 bits, their products 31 bits with
-// room for rounding in the largest dimension.
+// The length to which rows are scaled: their components fit in 16 bits, and their products in 31
+// bits, with room for rounding in the largest dimension.
 constexpr double kLength = 32767;
-// More than doubles can err in computing a bound near 2^31.
+// Exceeds the error of doubles in computing a bound near 2^31.
 constexpr double kDoubleSlack = 4;
 constexpr std::int32_t kNoPair = std::numeric_limits<std::int32_t>::max() / 2;
 
@@ -42,11 +42,12 @@ constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
 constexpr std::int32_t kLeastLimit = BytePanels::kEveryPair;
 constexpr std::size_t kSampledRows = 1024;
 constexpr std::size_t kSampledComponents = std::size_t{1} << 22;
-// Part of the sampled rows that fits 8 bits; the components that others lose count as their loss.
+// Share of the sampled rows that fit in 8 bits; for other rows, the truncated parts of components
+// count as their loss.
 constexpr double kFittingPart = 0.995;
-// More than doubles can err by in a component or a length, relative to the longest vector.
+// Exceeds the error of doubles in a component or a length, relative to the longest vector.
 constexpr double kDoubleError = 1e-13;
-// Units of the integers' products, for the same in limits.
+// The corresponding error for limits, in units of the integer products.
 constexpr double kLimitSlack = 2;
 
 double component(const VectorColumn& column, std::size_t row, std::size_t i) {
@@ -57,7 +58,7 @@ double component(const VectorColumn& column, std::size_t row, std::size_t i) {
       column.components);
 }
 
-// Some rows of both sides, spread evenly; calls each(column, row of it, its length).
+// Calls each(column, row in it, its length) for a sample of rows on both sides, spread evenly.
 template <typename Each>
 void for_sampled_rows(const ByteScaleTask& task, Each each) {
   const auto visit = [&](const VectorSubset& vectors) {
@@ -99,7 +100,7 @@ VectorPanels::VectorPanels(const VectorSubset& vectors, Form form, double larges
       limits_(count_ * kPanelVectors, kNoPair) {
   if (form == Form::as_they_are && largest_length > 0) scale_ = kLength / largest_length;
   if (form == Form::as_they_are) scaled_squares_.resize(rows_);
-  // Rounding takes at most half of one from every component, and a little of what doubles lose.
+  // Rounding changes each component by at most one half, plus the small error of doubles.
   most_error_ = 0.5001 * std::sqrt(static_cast<double>(vectors.column->dimension)) + 0.001;
   for (std::size_t row = 0; row < rows_; ++row) {
     if (form == Form::of_length_one) {
@@ -142,7 +143,7 @@ std::int32_t VectorPanels::cosine_limit(const VectorPanels& other, double cosine
 
 std::int32_t VectorPanels::distance_limit(std::size_t row, const VectorPanels& other,
                                           double distance) const noexcept {
-  // |x - y|^2 <= D^2 is the same as <x, y> >= (|x|^2 - D^2)/2 + |y|^2/2.
+  // |x - y|^2 <= D^2 is equivalent to <x, y> >= (|x|^2 - D^2)/2 + |y|^2/2.
   const double scaled = distance * scale_;
   return square_limit((scaled_squares_[row] - scaled * scaled) / 2 - slack(other));
 }
@@ -186,7 +187,7 @@ ByteScale byte_scale_of(const ByteScaleTask& task) {
   const double fitting =
       most[static_cast<std::size_t>(kFittingPart * static_cast<double>(most.size() - 1))];
   if (fitting > 0) scale.scale = kMostByte / fitting;
-  // Moved vectors are at most twice as long. Of few components none can be too long.
+  // Centred vectors are at most twice as long. With few components, none can be too long.
   if (kMostByte * kMostByte * static_cast<double>(dimension) > kMostSquare) {
     scale.scale = std::min(scale.scale, kMostByteLength / 2.0 / longest);
   }
@@ -244,7 +245,8 @@ void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteSc
           square += static_cast<double>(rounded) * rounded;
         }
         if (square <= kMostSquare) return;
-        // Too long for products, which rows that the scale is made of never are: all of it is lost.
+        // Too long for products, which cannot happen to rows that determined the scale: all of it
+        // counts as lost.
         lost = square = 0;
         for (std::size_t i = 0; i < column.dimension; ++i) {
           const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
@@ -258,9 +260,9 @@ void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteSc
   halves_[row] = square / 2;
 }
 
-// |x - y| <= D implies |q - r| <= D + e + f, of rows x and y, their integers q and r and losses e
-// and f. So <q, r> is at least |q|^2/2 + |r|^2/2 - (D + e + f)^2/2, which is no less than the sum
-// of a limit of either row.
+// |x - y| <= D implies |q - r| <= D + e + f, for rows x and y, their integers q and r, and losses e
+// and f. Therefore <q, r> is at least |q|^2/2 + |r|^2/2 - (D + e + f)^2/2, which is not below the
+// sum of the two rows' limits.
 double BytePanels::half_limit(std::size_t row, double distance) const noexcept {
   const double loss = losses_[row];
   return halves_[row] - distance * distance / 4 - distance * loss - loss * loss;
@@ -279,8 +281,9 @@ double BytePanels::scaled(double distance) const noexcept {
   return distance * scale_ * (1 + kDoubleError) + kDoubleError;
 }
 
-// (D + e + f)^2/2 is (D + e)^2/2, which the left limit takes, and f^2/2 + (D + e) f, which is the
-// right one's, or what it is up to the distance `far`: the left one then takes the rest.
+// (D + e + f)^2/2 consists of (D + e)^2/2, which belongs to the left limit, and f^2/2 + (D + e) f.
+// The latter belongs to the right limit, or its value at the distance `far` does, and the left
+// limit gets the rest.
 BytePanels::NearestLimits BytePanels::limits_of_nearest(double far) const {
   NearestLimits nearest;
   nearest.far = scaled(far);

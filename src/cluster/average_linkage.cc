@@ -27,8 +27,8 @@ struct Partition {
 
 constexpr std::uint32_t kNoComponent = 0xFFFFFFFF;
 
-// Lists of the indexes below `count` by component, ascending; an index is left out when
-// component_of says kNoComponent.
+// Lists the indexes below `count` by component, ascending; leaves out indexes for which
+// component_of returns kNoComponent.
 
 template <class Index, class Start>
 void list_by_component(std::size_t count, std::size_t components, std::vector<Start>& starts,
@@ -55,7 +55,8 @@ Components components_of(const LinkageTask& task) {
   return components;
 }
 
-// Numbers of components of two and more records, in order of their first records, by record.
+// Component number of each record, for components of two or more records, in the order of their
+// first records.
 std::vector<std::uint32_t> numbered(const LinkageTask& task, std::uint32_t& count) {
   Components components = components_of(task);
   std::vector<std::uint32_t> number(task.records, kNoComponent);
@@ -96,7 +97,7 @@ std::span<const Index> list_of(const std::vector<Index>& listed, const std::vect
   return std::span(listed).subspan(starts[component], starts[component + 1] - starts[component]);
 }
 
-// First components of batches, and the end of all.
+// First components of the batches, followed by the end.
 std::vector<std::size_t> batches_of(const Partition& parts) {
   std::vector<std::size_t> batches = {0};
   for (std::size_t i = 1; i < parts.size(); ++i) {

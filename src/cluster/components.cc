@@ -11,8 +11,8 @@ Components::Components(Place items) : parent_(items) {
   std::iota(parent_.begin(), parent_.end(), Place{0});
 }
 
-// Who is no root stays none, and each parent is an ancestor for good, so a shortened way that
-// another thread overwrites is still a way.
+// A node that is not a root never becomes one, and each parent stays an ancestor, so a shortened
+// path that another thread overwrites is still valid.
 Place Components::root_of(Place item) noexcept {
   while (true) {
     const std::atomic_ref<Place> own(parent_[item]);
@@ -31,7 +31,7 @@ void Components::link(Place left, Place right) noexcept {
     if (a == b) return;
     Place larger = std::max(a, b);
     const std::atomic_ref<Place> parent(parent_[larger]);
-    // Fails if another thread has linked that root meanwhile.
+    // Fails if another thread has linked that root in the meantime.
     if (parent.compare_exchange_strong(larger, std::min(a, b), std::memory_order_relaxed)) return;
   }
 }

@@ -9,15 +9,15 @@
 namespace sosie {
 namespace {
 
-// True if a set is more similar to a larger one that holds it than the other way round, as by
-// containment: the smaller one is what can be removed. By tversky:A,B with A < B it is the larger.
+// True if a set is more similar to a larger set that contains it than the reverse, as with
+// containment: the smaller set can be removed. With tversky:A,B and A < B, it is the larger set.
 bool removes_smaller(const Measure& measure) noexcept {
   const Overlap of_smaller{.shared = 1, .united = 2, .left = 1};
   return measure.is_above(of_smaller, of_smaller.flipped());
 }
 
-// The items by size, those that can hold others first. Items of no pair have size 0: they survive
-// anyway.
+// The items sorted by size, beginning with those that can contain others. Items that occur in no
+// pair have size 0; they survive in any case.
 std::vector<Place> order_by_size(const ContainedStarTask& task) {
   std::vector<Place> sizes(task.items, 0);
   task.pairs([&](std::span<const VerifiedPair> some) {
@@ -41,8 +41,9 @@ std::vector<Place> turns_of(const std::vector<Place>& order) {
   return turn_of;
 }
 
-// Sorts the pairs of which the later one can be removed, by the turns of the earlier and the later.
-// `only_one_way`: of which the earlier one cannot, by the turns of the later and the earlier.
+// Sorts the pairs whose later item can be removed, by the turns of the earlier and the later item.
+// `only_one_way`: pairs whose earlier item cannot be removed, by the turns of the later and the
+// earlier.
 void sort_removals(const ContainedStarTask& task, const std::vector<Place>& turn_of,
                    bool only_one_way, SortedRecords<VerifiedPair>& removals) {
   std::vector<VerifiedPair> block;
@@ -64,8 +65,8 @@ void sort_removals(const ContainedStarTask& task, const std::vector<Place>& turn
   removals.finish();
 }
 
-// By rank, but each item behind those that contain it and are not contained in it. These come
-// before it in the order by size, too: when its turn is known, theirs are.
+// Sorts by rank, but each item after those that contain it and are not contained in it. These also
+// precede it in the order by size, so their turns are known before its own.
 std::vector<Place> order_by_rank(const ContainedStarTask& task) {
   const std::vector<Place> by_size = order_by_size(task);
   SortedRecords<VerifiedPair> waits(task.scratch, task.sort_bytes);
@@ -88,7 +89,7 @@ std::vector<Place> order_by_rank(const ContainedStarTask& task) {
 
 }  // namespace
 
-// Removals come by the turn of the survivor, whose own were told before.
+// Removals come in the order of the survivors' turns, after the survivors' own.
 void for_each_contained(const ContainedStarTask& task,
                         const std::function<void(Place, Place, const Overlap&)>& each) {
   const std::vector<Place> order = task.by_rank ? order_by_rank(task) : order_by_size(task);

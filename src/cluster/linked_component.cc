@@ -14,7 +14,8 @@
 namespace sosie {
 namespace {
 
-// A sum of probabilities in units. 64 bits hold 2^36 pairs: two groups of 262,144 records.
+// A sum of probabilities in integer units. 64 bits would hold only 2^36 pairs: two groups of
+// 262,144 records.
 __extension__ using Sum = unsigned __int128;
 
 // The scored pairs between two groups.
@@ -32,7 +33,7 @@ struct Edge {
   }
 };
 
-// A pair of groups as it stood when it was put on the heap. The top is what is joined next.
+// A pair of groups in its state when it was put on the heap. The top entry is joined next.
 struct Entry {
   double average = 0;
   std::uint32_t joint_size = 0;  // in bits: an edge of a growing group is pushed 30 times at most
@@ -157,14 +158,14 @@ class ComponentLinkage {
       ++edge.scored;
       edge.earliest = std::min(edge.earliest, index);
     }
-    // Most are never pushed again: sorted, they are taken in turn, without a heap.
+    // Most pairs are never pushed again, so they are sorted and taken in order, without a heap.
     for (std::uint32_t i = 0; i < edges_.size(); ++i) {
       if (reaches_cut(edges_[i])) first_.push_back(entry_of(i));
     }
     std::sort(first_.begin(), first_.end());
   }
 
-  // Takes the next entry, of which there is one.
+  // Takes the next entry, which must exist.
   Entry take_next() {
     if (heap_.empty() || (!first_.empty() && heap_.front() < first_.back())) {
       const Entry next = first_.back();
@@ -192,7 +193,7 @@ class ComponentLinkage {
     std::push_heap(heap_.begin(), heap_.end());
   }
 
-  // Makes the sum one over all pairs of the two groups, or an estimate of it.
+  // Extends the sum to all pairs of the two groups, or estimates it.
   void score_all(Edge& edge) {
     const std::vector<std::uint32_t>& a = groups_[edge.a].records;
     const std::vector<std::uint32_t>& b = groups_[edge.b].records;
@@ -210,7 +211,7 @@ class ComponentLinkage {
       const std::uint64_t drawn = multiply128(random64(seed, i), edge.scored).high;
       edge.sum += known_.units(a[drawn / b.size()], b[drawn % b.size()]);
     }
-    // The mean in units, times the pairs.
+    // The mean in units, multiplied by the number of pairs.
     edge.sum = edge.sum / kScoredBetweenGroups * edge.scored;
   }
 
@@ -225,7 +226,7 @@ class ComponentLinkage {
     give.classes = {};
   }
 
-  // The group with more edges takes what the other one has.
+  // The group with more edges takes over the edges of the other one.
   void join(std::uint32_t index) {
     edges_[index].gone = true;
     std::uint32_t keep = edges_[index].a;

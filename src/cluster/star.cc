@@ -46,8 +46,8 @@ class Star {
   }
 
  private:
-  // An item's first similar item among all of its batch that share a bucket with it, of which most
-  // survive.
+  // The first similar item among all items of the batch that share a bucket with this one; most of
+  // them survive.
   struct Foreseen {
     Place end = 0;                    // only items before this one were looked at
     std::optional<Match> match = {};  // none: no such item is similar
@@ -55,7 +55,7 @@ class Star {
     std::size_t begin = 0;
     std::size_t count = 0;
 
-    // True if this tells that the candidate, which survives, is not similar.
+    // True if this shows that the candidate, which survives, is not similar.
     [[nodiscard]] bool covers(Place candidate) const noexcept {
       return candidate < (match ? match->survivor : end);
     }
@@ -68,8 +68,8 @@ class Star {
     std::vector<Place> pruned;  // candidates that were foreseen in this batch
   };
 
-  // Lists the items from `begin` on that share a bucket with any, as many as are settled at a time,
-  // and returns the place behind them. All others survive.
+  // Lists the items, starting at `begin`, that share a bucket with any other, as many as are
+  // settled at a time, and returns the place after them. All other items survive.
   Place begin_batch(Place begin, Place items) {
     constexpr std::uint64_t kMostPlaces = 64;  // places for one such item
     const auto last = std::min<std::uint64_t>(items, begin + kMostPlaces * steps_.batch);
@@ -105,7 +105,7 @@ class Star {
     return std::span(batch_).subspan(from, std::min<std::size_t>(kShare, batch_.size() - from));
   }
 
-  // True if the item's candidates in hot buckets are listed.
+  // Returns true if the item's candidates in hot buckets have been listed.
   [[nodiscard]] bool prepare(unsigned worker, Place item) {
     if (!is_in_hot_bucket(item)) return false;
     std::uint64_t survivors = 0;
@@ -130,8 +130,8 @@ class Star {
     foreseen.match = steps_.first_match(worker, item, candidates);
   }
 
-  // The items of the batch that share a bucket with this one and come before the place that it
-  // returns.
+  // The items of the batch that share a bucket with this one and precede the returned
+  // place.
   [[nodiscard]] Place list_batch(Place item, Place begin, std::vector<Place>& candidates) const {
     candidates.clear();
     Place end = item;
@@ -202,7 +202,7 @@ class Star {
                        [&](std::uint32_t bucket) { return is_hot_[bucket]; });
   }
 
-  // Makes buckets hot that have had too many survivors since the last batch.
+  // Marks buckets as hot that have had too many survivors since the last batch.
   void find_hot_buckets() {
     if (new_hot_buckets_.empty() && !has_hot_buckets_) return;
     std::vector<Place> newcomers;
@@ -223,7 +223,7 @@ class Star {
     most_survivors_ = kNoPlace;
   }
 
-  // Compares an item with the survivors so far from place `from` on.
+  // Compares an item with the current survivors from place `from` onwards.
   void settle(unsigned worker_index, Place item, Place from, const Foreseen& foreseen) {
     Worker& worker = workers_[worker_index];
     if (worker.seen_by.empty()) worker.seen_by.assign(clusters_.survivor.size(), kNoPlace);
@@ -324,7 +324,7 @@ Clusters star_of_pairs(Place items, const PairSource& pairs, Place fixed) {
   clusters.survivor.resize(items);
   std::iota(clusters.survivor.begin(), clusters.survivor.end(), Place{0});
   clusters.overlap.resize(items);
-  // Whatever can remove an item comes before the pairs that it is the left one of.
+  // Every pair that can remove an item precedes the pairs of which the item is the left one.
   pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       const bool open = pair.right >= fixed && clusters.survivor[pair.right] == pair.right;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNumberOutOfRange = 406;  // nlohmann-json: "number overflow parsing"
 
-// Builds values from what the parser reports.
+// Builds values from the parser's events.
 class JsonBuilder {
  public:
   explicit JsonBuilder(JsonFault& fault) : fault_(fault) {}
@@ -76,7 +76,7 @@ class JsonBuilder {
     return true;
   }
 
-  // Members in order; one whose name comes again has the last value.
+  // Members in order; if a name occurs several times, the last value counts.
   JsonValue::Members members_of(Open& object) {
     std::vector<std::size_t> order(object.names.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -104,7 +104,7 @@ class JsonBuilder {
   JsonValue root_;
 };
 
-// nlohmann-json takes NUL for the end of the text, whatever stands behind it.
+// nlohmann-json treats NUL as the end of the text, whatever follows.
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 }  // namespace

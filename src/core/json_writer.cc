@@ -105,7 +105,7 @@ void JsonWriter::end(char bracket) {
   text_ += bracket;
 }
 
-// Writes the comma and the line end in front of a value or its name.
+// Writes the comma and the line end before a value or its name.
 void JsonWriter::next_value() {
   if (is_named_) {
     is_named_ = false;

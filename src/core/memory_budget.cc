@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-// "max" and what is not there are no numbers.
+// Empty for "max" and for missing files, which contain no numbers.
 template <class... Numbers>
 bool read_numbers(const std::string& path, Numbers&... numbers) {
   std::ifstream file(path);
@@ -21,14 +21,14 @@ void limit_memory(const std::string& path, ResourceLimits& limits) {
   }
 }
 
-// Microseconds of processors in a period of so many microseconds.
+// Applies a quota of processor time per period, both in microseconds.
 void limit_cores(std::int64_t quota, std::int64_t period, ResourceLimits& limits) {
   if (quota <= 0 || period <= 0) return;
   limits.cores = static_cast<unsigned>(std::min<std::int64_t>(
       limits.cores, std::max<std::int64_t>(1, (quota + period - 1) / period)));
 }
 
-// "/a/b" of version 2; empty if it is the topmost one, or unknown.
+// "/a/b" in version 2; empty if the process is in the root group, or if it is unknown.
 std::string own_group(const std::string& own) {
   constexpr std::string_view kVersion2 = "0::";
   std::ifstream file(own);

@@ -33,7 +33,7 @@ bool same_but_for_case(std::string_view a, std::string_view b) noexcept {
                     [](char left, char right) { return ascii_lower(left) == ascii_lower(right); });
 }
 
-// Two neighbouring letters are swapped, and nothing else differs.
+// True if two neighbouring characters are swapped and nothing else differs.
 bool is_one_swap(std::string_view a, std::string_view b) noexcept {
   if (a.size() != b.size()) return false;
   const auto at =
@@ -46,7 +46,7 @@ bool is_one_swap(std::string_view a, std::string_view b) noexcept {
 
 std::string_view nearest_name(std::string_view written, std::span<const std::string_view> names) {
   std::string_view nearest;
-  // One edit for each three letters: with more, every short name would be near any other.
+  // One edit per three characters: with more, every short name would be similar to any other.
   const std::size_t most = written.size() / 3;
   std::size_t best = std::max<std::size_t>(most, 1) + 1;
   for (const std::string_view name : names) {

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-// A power of two: pieces hold whole blocks.
+// A power of two, because pieces consist of whole blocks.
 unsigned long usable_divisor(unsigned long asked) noexcept {
   constexpr unsigned long kMostDivisor = 128;
   return std::bit_floor(std::clamp(asked, 1UL, kMostDivisor));

@@ -9,7 +9,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// So many digits in front of 10^-39, which 128 bits cannot hold, are less than every Rational.
+// A number with this many digits before 10^-39, which 128 bits cannot hold, is below every positive
+// Rational.
 constexpr int kMostDigits = 28;
 constexpr std::uint64_t kMostTerm = (std::uint64_t{1} << 31) - 1;
 constexpr std::uint64_t kMostFineTerm = (std::uint64_t{1} << 62) - 1;
@@ -20,7 +21,7 @@ struct Decimal {
   int exponent = 0;
 };
 
-// Takes zeros off the end first: they do not count.
+// First removes trailing zeros, which are insignificant.
 std::optional<Decimal> parse_digits(std::string_view whole, std::string_view part) noexcept {
   if (whole.empty() && part.empty()) return std::nullopt;
   while (!part.empty() && part.back() == '0') part.remove_suffix(1);
@@ -37,7 +38,7 @@ std::optional<Decimal> parse_digits(std::string_view whole, std::string_view par
   return decimal;
 }
 
-// The digits behind an 'e' or 'E', with a sign or not.
+// The digits after 'e' or 'E', with an optional sign.
 std::optional<int> parse_exponent(std::string_view text) noexcept {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -55,7 +56,7 @@ struct Fraction {
   Wide den;
 };
 
-// Nothing for numbers that are too large; those that are less than every Rational count as one.
+// Empty for numbers that are too large; numbers below every positive Rational are treated alike.
 std::optional<Fraction> as_fraction(Decimal decimal) noexcept {
   constexpr Wide kMost = ~Wide{0} / 20;
   Fraction fraction{decimal.mantissa, 1};
@@ -93,15 +94,15 @@ std::optional<Fraction> parse_quotient(std::string_view num, std::string_view de
   return Fraction{above->mantissa, below->mantissa};
 }
 
-// Terms of a fraction on one side of a number, and how far it is from it: |num q - den p|.
+// A fraction on one side of a number, and its distance |num q - den p| from it.
 struct Neighbour {
   std::uint64_t num;
   std::uint64_t den;
   Wide gap;
 };
 
-// Number of times that `other` can be added to `bound` without passing the number or a term of
-// `most`.
+// Number of times that `other` can be added to `bound` without passing the number or exceeding a
+// term of `most`.
 std::uint64_t most_steps(const Neighbour& bound, const Neighbour& other,
                          std::uint64_t most) noexcept {
   Wide steps = bound.gap / other.gap;
@@ -116,7 +117,7 @@ void add(Neighbour& bound, const Neighbour& other, std::uint64_t steps) noexcept
   bound.gap -= steps * other.gap;
 }
 
-// Descends the Stern-Brocot tree, in strides, to the neighbours of the number with terms that fit.
+// Descends the Stern-Brocot tree, in strides, to the neighbours of the number whose terms fit.
 std::optional<Rational> nearest(const Fraction& number, BoundSide side,
                                 std::uint64_t most = kMostTerm) noexcept {
   Neighbour low{0, 1, number.num};
@@ -142,8 +143,8 @@ std::optional<Fraction> parse_number(std::string_view text) noexcept {
              : parse_quotient(text.substr(0, slash), text.substr(slash + 1));
 }
 
-// The double nearest to a decimal that can be read, and one of the nearest to a quotient of terms
-// beyond 2^53.
+// The double nearest to a valid decimal, or one of the nearest to a quotient of terms beyond
+// 2^53.
 double nearest_double(std::string_view text) noexcept {
   const auto slash = text.find('/');
   double number = 0;  // stays so below the doubles

@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// log(2) in two parts: multiples of the first by small integers are exact.
+// log(2) in two parts: multiples of the first part by small integers are exact.
 constexpr double kLog2High = 6.93147180369123816490e-01;
 constexpr double kLog2Low = 1.90821492927058770002e-10;
 constexpr double kLog2 = kLog2High + kLog2Low;

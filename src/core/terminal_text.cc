@@ -10,7 +10,7 @@ namespace {
 
 bool is_control(char32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
-// Beyond what is hidden: joiners, and line and paragraph separators.
+// Joiners, and line and paragraph separators, in addition to the hidden characters.
 bool has_no_width(char32_t c) noexcept {
   return c == 0x34F || c == 0x200C || c == 0x200D || c == 0x2028 || c == 0x2029;
 }

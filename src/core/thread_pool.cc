@@ -65,11 +65,11 @@ void ThreadPool::for_each(std::size_t count,
 
 namespace {
 
-// Lets indexes pass a place in rising order, one at a time.
+// Lets indexes pass a point one at a time, in ascending order.
 class Turns {
  public:
-  // Calls step() once all lower indexes have passed. False: a task of a lower index has failed, so
-  // it is not called.
+  // Calls step() once all lower indexes have passed. Returns false, without calling it, if a task
+  // with a lower index has failed.
   bool pass(std::size_t index, const ThreadPool& pool, const std::function<void()>& step) {
     constexpr std::chrono::milliseconds kLookEvery(50);  // for an interrupt, which wakes nobody
     std::unique_lock lock(mutex_);
@@ -84,7 +84,7 @@ class Turns {
     return true;
   }
 
-  // No index above this one passes any more.
+  // Prevents all indexes above this one from passing.
   void fail(std::size_t index) {
     const std::lock_guard lock(mutex_);
     failed_ = std::min(failed_, index);

@@ -21,7 +21,7 @@ bool is_infinity(std::string_view text) {
                     [](char c, char lower) { return (c | 0x20) == lower; });
 }
 
-// A number as 0.DIGITS times ten to the power of `exponent`; no digits: zero.
+// A number as 0.DIGITS times ten to the power of `exponent`; without digits, it is zero.
 struct DecimalText {
   bool is_negative = false;
   std::string digits;  // without zeros at either end
@@ -56,7 +56,7 @@ DecimalText decimal_of(std::string_view text) {
   return decimal;
 }
 
-// Compares two numbers that are no less than zero.
+// Compares two non-negative numbers.
 int compare_sizes(const DecimalText& left, const DecimalText& right) {
   if (left.digits.empty() || right.digits.empty()) {
     return static_cast<int>(!left.digits.empty()) - static_cast<int>(!right.digits.empty());
@@ -67,8 +67,8 @@ int compare_sizes(const DecimalText& left, const DecimalText& right) {
 
 }  // namespace
 
-// std::from_chars() sees nothing that begins as "inf" or "nan": libstdc++ 12 looks for the end of
-// such a text at the next NUL, wherever that is.
+// Never passes std::from_chars() a text that begins with "inf" or "nan": libstdc++ 12 searches for
+// the end of such a text at the next NUL, wherever that is.
 std::optional<long double> written_number(std::string_view text) {
   constexpr std::size_t kMostDigits = 18;  // a number of so many is exact
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -82,7 +82,7 @@ std::optional<long double> written_number(std::string_view text) {
     const auto number = static_cast<long double>(whole);
     return text.size() == digits.size() ? number : -number;
   }
-  // Dates and addresses begin like a number.
+  // Dates and addresses also begin like a number.
   if (at > 0 && at < digits.size() && digits[at] != '.' && (digits[at] | 0x20) != 'e') {
     return std::nullopt;
   }

@@ -68,7 +68,7 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  // Unpacks one member from the chunks.
+  // Decompresses one member from the chunks.
   void member(Chunks& chunks, const std::string& name, const ByteSink& sink) {
     ::inflateReset(&stream_);
     while (true) {
@@ -83,7 +83,7 @@ class Inflater {
   }
 
  private:
-  // Unpacks what came in, as far as it goes.
+  // Decompresses the input received so far, as far as possible.
   int step(const std::string& name, const ByteSink& sink) {
     int status = Z_OK;
     do {
@@ -201,7 +201,7 @@ std::string_view without_compression_extension(std::string_view path) noexcept {
 
 namespace {
 
-// True if the bytes begin like a frame of zstd that is skipped: 5? 2A 4D 18 (RFC 8878, 3.1.2).
+// True if the bytes begin like a skippable zstd frame: 5? 2A 4D 18 (RFC 8878, 3.1.2).
 bool begins_skippable(std::string_view bytes) noexcept {
   constexpr std::string_view kRest = "\x2A\x4D\x18";
   return !bytes.empty() && (static_cast<unsigned char>(bytes.front()) & 0xF0U) == 0x50 &&

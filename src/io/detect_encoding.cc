@@ -19,15 +19,16 @@
 namespace sosie {
 namespace {
 
-// Logarithms of probabilities, in hundredths, as in LetterOften. These and the margins below are
-// the best of some tried on the texts that tools/make_language_letters.py counts, a third left out.
+// Logarithms of probabilities, in hundredths, as in LetterOften. These and the margins below were
+// the best of several tried on the texts counted by tools/make_language_letters.py, a third of
+// which were held out.
 constexpr int kOtherLetter = -760;  // a letter that the language does not have
 constexpr int kMark = -461;         // a quotation mark, a dash, a sign of a currency
 constexpr int kNoText = -1151;      // anything else: frames, controls, mathematics
 constexpr int kMisplaced = -391;    // a capital inside a word, a mark between letters
 
-// A western encoding is taken in place of one that was found if it is better by this, for each
-// byte. The two encodings in kTwins give the letters of half of western Europe the same places.
+// A western encoding replaces the detected one if it is better by this amount per byte. The two
+// encodings in kTwins assign the letters of half of western Europe to the same bytes.
 constexpr int kMargin = 30;
 constexpr int kMarginOfTwins = -1;
 constexpr std::array<std::string_view, 2> kTwins = {"IBM852", "MAC-CENTRALEUROPE"};
@@ -37,7 +38,7 @@ constexpr int kLeastOfOthers = -200;  // in place of another script
 
 constexpr std::size_t kMostBytes = 4096;  // above 0x80: enough to tell
 
-// Letters of an 8-bit encoding from 0x80 on; 0: none.
+// Letters of an 8-bit encoding from 0x80 onwards; 0 if there is none.
 using Letters = std::array<char32_t, 128>;
 
 Letters letters_of(const std::string& name) {
@@ -62,7 +63,7 @@ bool is_letter(char32_t c) noexcept {
   return c >= 0xC0 && c < 0x250 && c != 0xD7 && c != 0xF7;
 }
 
-// Lower case of a letter of Latin-1, Latin Extended-A or Romanian.
+// Lower case of a letter in Latin-1, Latin Extended-A or Romanian.
 char32_t lower(char32_t c) noexcept {
   if (c < 0x80) return c | 0x20U;
   if (c < 0x100) return c >= 0xC0 && c < 0xDF ? c + 0x20 : c;
@@ -81,7 +82,7 @@ bool is_mark(char32_t c) noexcept {
 
 bool may_join_letters(char32_t c) noexcept { return c == 0x2019 || c == 0xB7 || c == 0xA0; }
 
-// True if a character does not stand as writers put it, between these two.
+// True if writers would not put a character between these two.
 bool is_misplaced(char32_t before, char32_t c, char32_t behind) noexcept {
   const auto is_upper = [](char32_t x) { return is_letter(x) && lower(x) != x; };
   const auto is_lower = [](char32_t x) { return is_letter(x) && lower(x) == x; };
@@ -92,7 +93,7 @@ bool is_misplaced(char32_t before, char32_t c, char32_t behind) noexcept {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-// True if a number stands beside the byte, or a blank and a number: "5 \x80".
+// True if the byte is next to a number, or to a space and a number: "5 \x80".
 bool is_beside_number(std::string_view text, std::size_t i) noexcept {
   const auto at = [&](std::size_t place) { return place < text.size() ? text[place] : '\0'; };
   const char before = i > 0 && text[i - 1] == ' ' ? at(i - 2) : at(i - 1);
@@ -112,7 +113,7 @@ class HighBytes {
   }
 
   [[nodiscard]] int count() const noexcept { return static_cast<int>(places_.size()); }
-  // True if one of the bytes is among these.
+  // True if one of the bytes is in this range.
   [[nodiscard]] bool has(unsigned char first, unsigned char last) const noexcept {
     return std::any_of(counts_.begin() + (first - 0x80), counts_.begin() + (last - 0x80) + 1,
                        [](int count) { return count > 0; });
@@ -123,7 +124,7 @@ class HighBytes {
     });
   }
 
-  // Logarithm of how likely a writer of the likeliest language wrote these characters.
+  // Logarithm of the probability that a writer of the likeliest language wrote these characters.
   [[nodiscard]] int likelihood(const Letters& letters) const {
     int best = std::numeric_limits<int>::min();
     for (const LanguageLetters& language : language_letters()) {
@@ -175,7 +176,7 @@ struct Likely {
   int likelihood = std::numeric_limits<int>::min();
 };
 
-// The likeliest of the western encodings, of which the first has `bonus`.
+// The likeliest of the western encodings; the first one gets a `bonus`.
 Likely likeliest(const HighBytes& bytes, int bonus) {
   Likely best;
   for (const std::string_view name : kCandidates) {
@@ -186,12 +187,12 @@ Likely likeliest(const HighBytes& bytes, int bonus) {
   return best;
 }
 
-// True if an 8-bit encoding has many letters of Latin script.
+// True if an 8-bit encoding has many Latin letters.
 bool is_latin(const Letters& letters) noexcept {
   return std::count_if(letters.begin(), letters.end(), is_letter) > 40;
 }
 
-// The name of what is windows-1252, or one of the encodings that differ from it in few bytes.
+// The name to use for windows-1252 and for encodings that differ from it by a few bytes.
 std::string windows_or_latin(const HighBytes& bytes, const std::string& found) {
   constexpr unsigned char kEuro = 0xA4;  // in latin-1 a sign that hardly anybody writes
   constexpr std::string_view kOthers = "\xA6\xA8\xB4\xB8\xBC\xBD\xBE";
@@ -200,10 +201,10 @@ std::string windows_or_latin(const HighBytes& bytes, const std::string& found) {
   return bytes.has(kEuro, kEuro) || has_others ? "iso-8859-15" : "latin-1";
 }
 
-// The name of the encoding of a text that is not UTF-8 and begins with `head`: windows-1252,
-// latin-1 where no byte needs more, cp850 or mac-roman, if its bytes make likelier letters of some
-// language in one of these than in `found`, the name that a detector gives which does not know all
-// of them; else `found`. latin-1, iso-8859-15 and windows-1252 are told apart, too.
+// The name of the encoding of a non-UTF-8 text that begins with `head`: windows-1252 (latin-1 if no
+// byte requires more), cp850 or mac-roman, if under it the bytes are more plausible letters of some
+// language than under `found`, the name given by a detector that does not know all of these
+// encodings; otherwise `found`. Also distinguishes latin-1, iso-8859-15 and windows-1252.
 std::string western_encoding(std::string_view head, const std::string& found) {
   const HighBytes bytes(head);
   const bool is_western =
@@ -224,7 +225,7 @@ std::string western_encoding(std::string_view head, const std::string& found) {
   return std::string(best.name);
 }
 
-// True if `head` is UTF-8 but for a last character that is cut off.
+// True if `head` is UTF-8, except that its last character may be incomplete.
 bool is_utf8(std::string_view head) {
   const std::size_t at = find_ill_formed_utf8(head);
   return at == std::string_view::npos || (head.size() >= 64 && at + 3 >= head.size());
@@ -239,10 +240,10 @@ bool is_in_text(unsigned char high, unsigned char low) noexcept {
   return is_alphabet || is_sign || is_han_or_hangul;
 }
 
-// UTF-16 without a mark. Blanks, line ends and digits have upper halves of zero in every script,
-// and no 8-bit text has zeros in every other place alone. Some letters have lower halves of zero,
-// such as U+4E00 and U+AC00: the units must be of text, too. Zeros at odd places are the upper
-// halves of little-endian units.
+// UTF-16 without a byte order mark. Spaces, line ends and digits have upper halves of zero in every
+// script, and no 8-bit text has zeros only in every other place. The lower half of some characters
+// is zero, such as U+4E00 and U+AC00, so the units must also form text. Zeros at odd positions are
+// the upper halves of little-endian units.
 std::string zeros_every_other(std::string_view head) {
   constexpr std::size_t kLeastZeros = 2;
   std::array<std::size_t, 2> zeros{};

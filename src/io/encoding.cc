@@ -66,7 +66,7 @@ class TableCodec final : public Codec {
 
 enum class ByteOrder : std::uint8_t { little, big };
 
-// UTF-16 and UTF-32.
+// Codec for UTF-16 and UTF-32.
 class UnitCodec final : public Codec {
  public:
   UnitCodec(std::size_t unit_bytes, ByteOrder order) : unit_bytes_(unit_bytes), order_(order) {}
@@ -138,7 +138,7 @@ class UnitCodec final : public Codec {
   ByteOrder order_;
 };
 
-// The encodings of units, with their byte order marks; longer marks first.
+// The encodings made of units, with their byte order marks; longer marks first.
 struct UnitEncoding {
   std::string_view name;
   std::string_view key;  // see key_of()
@@ -197,7 +197,7 @@ std::optional<FileEncoding> encoding_by_mark(std::string_view head) {
   return std::nullopt;
 }
 
-// utf-16, utf-32, or one of them with its byte order.
+// utf-16 or utf-32, or one of them with an explicit byte order.
 std::optional<FileEncoding> units_by_name(std::string_view head, std::string_view key) {
   const UnitEncoding* found = nullptr;
   for (const UnitEncoding& each : kUnitEncodings) {
@@ -250,8 +250,8 @@ bool Decoder::needs_more() const noexcept {
 void Decoder::decode(bool is_last) {
   if (!encoding_) {
     encoding_ = encoding_of_file(std::string_view(bytes_).substr(0, kBytesToDetect), asked_);
-    // Who reads the text skips a mark in front of it, which stays where it is UTF-8, and where
-    // another one follows, which is text.
+    // Readers skip a byte order mark at the start of a text. It is kept for UTF-8, and if another
+    // mark follows, which is text.
     const std::string& mark = encoding_->mark;
     const bool has_two = std::string_view(bytes_).substr(mark.size()).starts_with(mark);
     if (encoding_->codec && !has_two) bytes_.erase(0, mark.size());

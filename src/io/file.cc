@@ -39,7 +39,7 @@ int open_in(const std::string& scratch) {
 }
 
 std::shared_ptr<const Descriptor> open_to_read(const std::string& path) {
-  // O_NONBLOCK: a named pipe that nobody writes to yet is waited for where waiting can be
+  // O_NONBLOCK: a named pipe without a writer is waited for at a point where waiting can be
   // cancelled.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) fail(path, errno);
@@ -183,7 +183,7 @@ void File::require_unchanged() const {
     return;
   }
   auto now = stamp_of(descriptor_->number());
-  // A file that was renamed has another time of change, and the content it had.
+  // A renamed file has a new change time but the same content.
   const bool renamed = !there || there->inode != stamp_->inode || there->device != stamp_->device;
   if (now && renamed) now->changed_ns = stamp_->changed_ns;
   sosie::require_unchanged(name_, stamp_, now);
@@ -338,7 +338,8 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
   const auto before = stamp_of(descriptor);  // stamp of standard input, if that is a file
   std::array<char, 4> head{};
   std::size_t in_head = 0;
-  // No more than that needs: who writes may wait for what comes of the first bytes.
+  // Reads no more than necessary, because the writer may be waiting for a response to the first
+  // bytes.
   while (is_part_of_magic({head.data(), in_head})) {
     const std::size_t got =
         read_stream(descriptor, name, head.data() + in_head, head.size() - in_head, cancel);

@@ -26,7 +26,7 @@ struct Foreign {
 constexpr std::string_view kExtract = "extract the text first";
 constexpr std::string_view kLfsPointer = "version https://git-lfs.github.com/spec/";
 
-// TABLE: what is no plain text and begins so.
+// TABLE: formats that are not plain text, with their first bytes.
 constexpr std::array kForeign = {
     Foreign{"\xFD"
             "7zXZ\0"sv,
@@ -66,7 +66,7 @@ bool begins_so(const Foreign& foreign, std::string_view head) {
   return head.substr(std::min(foreign.at, head.size())).starts_with(foreign.magic);
 }
 
-// UTF-8 without control characters, but for a last character that is cut off.
+// True for UTF-8 without control characters, except that the last character may be incomplete.
 bool is_plain_text(std::string_view head) {
   constexpr std::size_t kLongestCut = 3;
   const bool has_control = std::any_of(head.begin(), head.end(), [](char c) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLongestCharacter = 8;  // bytes, in any encoding without modes
 
-// A conversion from one encoding to another. Belongs to one thread.
+// A conversion from one encoding to another. Use from one thread only.
 class Conversion {
  public:
   Conversion(const char* to, const char* from) : handle_(::iconv_open(to, from)) {}
@@ -32,8 +32,8 @@ class Conversion {
     return handle_ != reinterpret_cast<iconv_t>(-1);  // NOLINT: as iconv_open() says so
   }
 
-  // Appends what the text becomes as far as it can be converted; returns how many bytes were read.
-  // `error`: 0, EILSEQ or EINVAL (a character that is not complete).
+  // Appends the converted text as far as possible; returns the number of bytes read. `error`: 0,
+  // EILSEQ, or EINVAL (an incomplete character).
   std::size_t convert(std::string_view text, std::string& out, int& error) {
     ::iconv(handle_, nullptr, nullptr, nullptr, nullptr);
     char* from = const_cast<char*>(text.data());  // NOLINT: iconv() does not write there
@@ -67,7 +67,7 @@ struct Conversions {
   Conversion encoding;
 };
 
-// Opening takes much longer than converting a row.
+// Opening a conversion takes much longer than converting a row.
 Conversions& conversions(const std::string& name) {
   thread_local std::map<std::string, Conversions> known;
   return known.try_emplace(name, name).first->second;
@@ -124,7 +124,8 @@ class IconvCodec final : public Codec {
     return convert.encoding.convert(text, written, error) == text.size() && written == bytes;
   }
 
-  // Character by character, as some of them are written otherwise than they came.
+  // Converts character by character, because some characters are encoded differently on the way
+  // back.
   static void decode_each(Conversions& convert, std::string_view bytes, std::string& out) {
     while (!bytes.empty()) {
       std::size_t size = 1;
@@ -149,7 +150,7 @@ class IconvCodec final : public Codec {
   std::string name_;
 };
 
-// True if bytes of the encoding mean the same wherever they stand.
+// True if bytes of the encoding have the same meaning in any position.
 bool has_no_modes(const std::string& name) {
   std::string upper = name;
   std::transform(upper.begin(), upper.end(), upper.begin(),
@@ -164,7 +165,7 @@ bool has_no_modes(const std::string& name) {
 
 std::shared_ptr<const Codec> iconv_codec(const std::string& name) {
 #ifdef SOSIE_STATIC
-  // Its C library would load the conversions of the system's one, which may be of another version.
+  // Its C library would load the system's conversions, which may be of a different version.
   throw Error(
       ErrorKind::unsupported,
       fmt::format("encoding {}: not built in, and a statically linked program cannot use iconv",

@@ -50,7 +50,7 @@ std::string head_of(std::string_view record, std::uint64_t checksum, std::uint64
   return {reinterpret_cast<const char*>(head.data()), sizeof head};
 }
 
-// The first head vouches for the file, or else the mark behind it.
+// The first header identifies the file or, failing that, the mark after it.
 void expect_beginning(const std::shared_ptr<const Descriptor>& descriptor, const std::string& path,
                       std::string_view mark) {
   const std::uint64_t size = size_of(*descriptor, path);
@@ -94,7 +94,8 @@ void Journal::find_records(std::uint64_t file_bytes) {
     places_.push_back({begin, head[0], head[1]});
     end_ = begin + head[0];
   }
-  // A loss of power may have left any bytes at the end: only there are records looked at wholly.
+  // A power loss may have left arbitrary bytes at the end, so only the last records are read
+  // completely.
   while (!places_.empty() && !read(places_.size() - 1)) {
     end_ = places_.back().begin - sizeof(Head);
     places_.pop_back();

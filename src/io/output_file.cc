@@ -37,8 +37,8 @@ bool exists_as_special(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// A new file keeps what the umask allows; a replaced one keeps its mode, but not the set-user-ID
-// and set-group-ID bits, which were given to another content.
+// A new file gets the permissions that the umask allows; a replaced file keeps its mode, except for
+// the set-user-ID and set-group-ID bits, which were granted to other content.
 mode_t mode_for(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return status.st_mode & 0777;
@@ -74,7 +74,7 @@ bool is_pipe(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// A named pipe can be opened once somebody reads it.
+// A named pipe can be opened once it has a reader.
 int open_special(const std::string& path, const std::atomic<bool>* cancel) {
   constexpr int kLookEveryMs = 50;
   while (true) {
@@ -92,8 +92,8 @@ std::string unfinished_prefix(const std::string& name) {
   return "." + (name.empty() ? name : name + ".") + "sosie-";
 }
 
-// The lock is held until the file is gone, so that a run that has just made it and claims it now
-// either has it or sees that it has not.
+// The lock is held until the file has been removed, so that a run that has just created the file
+// either gets the lock or notices that the file is gone.
 void remove_if_abandoned(const std::filesystem::path& path) noexcept {
   const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
@@ -149,7 +149,7 @@ void OutputFile::make_temporary() {
       fail_writing(path_, error_number);
     }
   } while (!claim_unfinished(descriptor_, temporary_));
-  // finish() closes the descriptor; the file is claimed until it has its name.
+  // finish() closes the descriptor; the file remains claimed until it has its final name.
   if (durability_ != Durability::flushed_to_disk) return;
   claim_ = std::make_unique<const Descriptor>(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
 }
@@ -217,9 +217,9 @@ void OutputFile::write_through(std::string_view bytes) {
   begin_writeback();
 }
 
-// Sends bytes to the disk that finish() would flush, while the rest is written: writing and
-// flushing 100 MB of kept rows takes 55 ms instead of 94 (bench/DEAD_ENDS.md lists other attempts).
-// A hint: errors are fsync's.
+// Starts writing bytes to disk that finish() would flush, while the rest is still being produced:
+// writing and flushing 100 MB of kept rows takes 55 ms instead of 94 (bench/DEAD_ENDS.md lists
+// other attempts). This is only a hint; errors are reported by fsync.
 void OutputFile::begin_writeback() noexcept {
   if (temporary_.empty() || durability_ != Durability::flushed_to_disk) return;
   if (written_ - sent_off_ < kWritebackBytes) return;
@@ -234,7 +234,7 @@ void OutputFile::finish() {
   if (!owned_) return;
   const bool durable = durability_ == Durability::flushed_to_disk;
   if (durable && !temporary_.empty()) flush_to_disk(descriptor_, path_);
-  // After EINTR the descriptor is closed all the same.
+  // The descriptor is closed even after EINTR.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail_writing(path_, errno);
 }
 
@@ -253,7 +253,7 @@ std::string unfinished_name(const std::string& folder, const std::string& name) 
 
 bool claim_unfinished(int descriptor, const std::string& path) noexcept {
   if (descriptor < 0) return false;
-  // Not every file system can lock; where one cannot, leftovers stay.
+  // Not every file system supports locks; without them, leftovers stay.
   if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   if (!is_on_local_file_system(descriptor)) return true;  // nobody removes leftovers there
   struct stat opened {};

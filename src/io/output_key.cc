@@ -76,7 +76,7 @@ std::string output_key(const std::string& named_path) {
   if (::stat(path.c_str(), &status) == 0) {
     return S_ISCHR(status.st_mode) ? std::string{} : key_of(status);
   }
-  // A file that does not exist yet: its folder, if that exists, and the name it will have.
+  // For a file that does not exist yet: its folder, if that exists, and its future name.
   std::error_code error;
   const auto place =
       std::filesystem::weakly_canonical(std::filesystem::absolute(behind_links(path)), error);

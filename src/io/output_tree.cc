@@ -38,7 +38,7 @@ std::string without_slashes(std::string folder) {
   return folder;
 }
 
-// `meant`: what messages call it.
+// `meant`: the name used in messages.
 std::string make_folder(std::string name, const std::string& meant) {
   if (::mkdtemp(name.data()) == nullptr) fail_at(meant, errno);
   const mode_t mask = ::umask(0);
@@ -52,7 +52,7 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-// True if nothing is in the folder but the list that a run left there.
+// True if the folder contains nothing except the list that a run left there.
 bool holds_nothing(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -98,8 +98,8 @@ std::string first_names(const std::vector<std::string>& names) {
               "name another folder, or repeat this run");
 }
 
-// Opens the folder and waits while another process moves its files into it. Where a file system
-// cannot lock, nobody waits. Asks again and again: a signal in front of a call that waits would be
+// Opens the folder and waits while another process moves its files into it. Does not wait if
+// the file system has no locks. Polls, because a signal just before a blocking call would be
 // lost.
 std::unique_ptr<const Descriptor> open_locked(const std::string& folder,
                                               const std::atomic<bool>* cancel) {
@@ -115,7 +115,7 @@ std::unique_ptr<const Descriptor> open_locked(const std::string& folder,
   return descriptor;
 }
 
-// One call in place of one for each file.
+// One call instead of one per file.
 void flush_file_system(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) fail_at(folder, errno);
@@ -136,12 +136,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view kHead = "sosie outputs 1\n";  // the digit is the version
 constexpr std::uint64_t kMostListBytes = std::uint64_t{1} << 30;
 
-// Adds the files of a folder by their paths, behind `prefix`. One that is gone by now, as the
-// unfinished outputs of another run may be, holds none.
+// Adds the files in a folder by their paths, prefixed with `prefix`. A folder that no longer
+// exists, such as another run's unfinished outputs, counts as empty.
 void add_files_below(const fs::path& folder, const std::string& prefix,
                      std::set<std::string>& found) {
   std::error_code error;
-  // A folder that may not be read is one that no later run reads.
+  // No later run can read a folder without permission either.
   const auto how = fs::directory_options::skip_permission_denied;
   for (fs::directory_iterator at(folder, how, error), end; !error && at != end;
        at.increment(error)) {
@@ -193,7 +193,8 @@ std::string OutputTree::path_for(const std::string& relative) {
   return path;
 }
 
-// Throws when one of these folders below this one is a symbolic link: what it leads to is not ours.
+// Throws if one of these folders below this one is a symbolic link, because its target is not part
+// of this output.
 void OutputTree::refuse_links(const std::filesystem::path& relative) const {
   fs::path path = folder_;
   std::error_code error;
@@ -232,7 +233,7 @@ void OutputTree::look_over(bool again) {
     refuse_others(folder_, of_runs, of_somebody);
   }
   gone_.insert(of_runs.begin(), of_runs.end());
-  // Documents that an earlier run kept, and this one removes.
+  // Documents that an earlier run kept and this one removes.
   std::set_intersection(planned_.begin(), planned_.end(), old_.begin(), old_.end(),
                         std::inserter(gone_, gone_.end()));
 }
@@ -258,9 +259,10 @@ void OutputTree::commit() {
   finish();
   const bool is_new = !exists_ && ::rename(temporary_.c_str(), folder_.c_str()) == 0;
   if (!is_new) {
-    // Another process may have given its folder the name.
+    // Another process may have given its folder this name.
     if (!exists_ && errno != ENOTEMPTY && errno != EEXIST) fail_at(folder_, errno);
-    // Who replaces a saved run has claimed its folder before, and could not where there was none.
+    // A run that replaces a saved run has claimed its folder before, which was impossible if it did
+    // not exist.
     if (!exists_ && !keeps_list_) refuse_newer(folder_);
     lock();
     move_into_place();
@@ -273,8 +275,8 @@ void OutputTree::commit() {
   flush_file_system(is_new ? parent_of(folder_) : folder_);
 }
 
-// Killed anywhere in it, the list has every output that is there, be it of this run or an earlier
-// one, and nothing is removed before all of this run are in their places.
+// If the process is killed at any point, the list contains every existing output of this or an
+// earlier run, and nothing is removed before all outputs of this run are in place.
 void OutputTree::move_into_place() {
   if (!keeps_list_) return move_files();
   std::error_code ignored;

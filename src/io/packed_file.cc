@@ -16,14 +16,14 @@ namespace sosie {
 namespace {
 
 std::uint64_t piece_bytes() noexcept { return piece_size(std::uint64_t{1} << 20); }
-// Threads that read in order ask for pieces next to each other, not quite in their order.
+// Threads that read in order request adjacent pieces, but not exactly in order.
 constexpr std::size_t kPiecesOfThread = 2;
 constexpr std::size_t kSparePieces = 4;
 constexpr std::size_t kMostStreams = 4;
-// Memory for kept blocks of runs without a cap.
+// Memory for kept blocks in runs without a limit.
 constexpr std::uint64_t kKeptWithoutCap = std::uint64_t{256} << 20;
 
-// Bytes that tell how well a file packs.
+// Number of bytes used to estimate the compression ratio of a file.
 std::uint64_t first_bytes() noexcept { return piece_size(std::uint64_t{4} << 20); }
 std::uint64_t between_members() noexcept { return piece_size(std::uint64_t{1} << 20); }
 std::uint64_t between_blocks() noexcept { return piece_size(std::uint64_t{4} << 20); }
@@ -86,8 +86,8 @@ void PackedShelf::give_back(const PackedFile* file, std::unique_ptr<PackedStream
   while (keeps_too_much()) streams_.pop_back();
 }
 
-// The last used stream stays whatever it takes: its file would be unpacked from the beginning for
-// each piece otherwise.
+// The most recently used stream is kept whatever its size: otherwise, its file would be
+// decompressed from the beginning for each piece.
 bool PackedShelf::keeps_too_much() const noexcept {
   if (streams_.size() < 2) return false;
   std::uint64_t bytes = 0;
@@ -109,7 +109,7 @@ void PackedFile::keep_chosen() {
   if (keeps_ != Keeps::all) return;
   keeps_ = Keeps::chosen;
   kept_.clear();
-  // Without access points to what was kept.
+  // There are no access points up to the kept position.
   reached_ = 0;
   points_.resize(1);
 }
@@ -140,12 +140,12 @@ void PackedFile::keep(const RowBits& blocks, const std::function<void(std::uint6
   keep_missing(std::move(missing), passed);
 }
 
-// The mutex is held.
+// The mutex must be held.
 std::uint64_t PackedFile::block_count() {
   return (unpacked_size() + block_bytes() - 1) / block_bytes();
 }
 
-// Keeps the blocks that are not kept. The mutex is held.
+// Keeps the blocks that are not kept yet. The mutex must be held.
 void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint64_t)>& passed) {
   has_passes_ = true;
   if (blocks.size() == 0) return;
@@ -173,7 +173,7 @@ void PackedFile::keep_missing(RowBits blocks, const std::function<void(std::uint
   wasted_ = wasted_before;
 }
 
-// Jumps have become dearer than all of it. The mutex is held.
+// Jumping now costs more than keeping everything. The mutex must be held.
 void PackedFile::keep_rest() {
   wasted_ = 0;
   const std::uint64_t end = block_count();
@@ -215,8 +215,8 @@ std::uint64_t PackedFile::known_size() {
 }
 
 std::uint64_t PackedFile::likely_size() {
-  // A file of many members or frames says how large one of them is; this program writes members of
-  // kMemberBytes.
+  // A file with several members or frames gives only the size of one of them; this program writes
+  // members of kMemberBytes.
   const std::uint64_t claimed = claimed_size();
   if (claimed >= packed_.size() / 2 && claimed != kMemberBytes) return claimed;
   const std::lock_guard lock(mutex_);
@@ -229,8 +229,8 @@ std::uint64_t PackedFile::likely_size() {
   return static_cast<std::uint64_t>(ratio * static_cast<double>(packed_.size()));
 }
 
-// The last member's, or the first frame's; 0 when it does not say. Gzip has the lowest 32 bits of
-// it, so that larger files do not say.
+// The size given by the last member or the first frame; 0 if it is not given. Gzip stores only the
+// lowest 32 bits, so larger files do not give their size.
 std::uint64_t PackedFile::claimed_size() const {
   std::array<char, kMostZstdHeadBytes> bytes{};
   if (compression_ == Compression::gzip) {
@@ -262,7 +262,7 @@ std::size_t PackedFile::read_piece(std::uint64_t number, std::size_t from, char*
   return piece->copy(out, size, from);
 }
 
-// null behind the end. The mutex is held.
+// Null after the end. The mutex must be held.
 PackedFile::Piece PackedFile::unpack_piece(std::uint64_t number) {
   std::unique_ptr<PackedStream> stream = stream_for(number);
   Piece piece;
@@ -282,7 +282,7 @@ PackedFile::Piece PackedFile::unpack_piece(std::uint64_t number) {
   return piece;
 }
 
-// Before the piece, as near as can be.
+// A stream positioned before the piece, as close as possible.
 std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
   const std::uint64_t begin = number * piece_bytes();
   std::unique_ptr<PackedStream> stream = shelf_->take_stream(this);
@@ -311,7 +311,7 @@ std::unique_ptr<PackedStream> PackedFile::stream_for(std::uint64_t number) {
   return stream;
 }
 
-// The next whole piece, or what is left of the file; null at the end.
+// The next whole piece, or the rest of the file; null at the end.
 PackedFile::Piece PackedFile::next_piece(PackedStream& stream) {
   const std::uint64_t at = stream.position();
   std::size_t skip = (piece_bytes() - at % piece_bytes()) % piece_bytes();
@@ -363,7 +363,7 @@ void PackedFile::add_point(const PackedStream& stream) {
   points_.push_back(point);
 }
 
-// Keeps a piece that follows those kept from the beginning on. The mutex is held.
+// Keeps a piece that directly follows the pieces kept since the beginning. The mutex must be held.
 void PackedFile::keep_first(std::uint64_t number, std::string_view piece) {
   if (keeps_ != Keeps::all || kept_.prefix_bytes() != number * piece_bytes()) return;
   if (!kept_.append(piece)) keeps_ = Keeps::chosen;

@@ -93,7 +93,7 @@ std::size_t PackedStream::read(char* out, std::size_t size) {
   return count;
 }
 
-// The rest of the chunk, or of the next one; empty at the end.
+// The rest of the chunk, or the next chunk; empty at the end.
 std::string_view PackedStream::rest() {
   if (at_ == chunk_.size()) {
     chunk_offset_ += chunk_.size();
@@ -134,7 +134,7 @@ std::string PackedStream::window() const {
   return window;
 }
 
-// Behind a member: skips its trailer and padding. False at the end of the file.
+// After a member: skips its trailer and padding. Returns false at the end of the file.
 bool PackedStream::begin_member() {
   Gzip& gzip = *gzip_;
   for (std::string_view bytes = rest(); !bytes.empty(); bytes = rest()) {
@@ -157,7 +157,7 @@ bool PackedStream::begin_member() {
   return false;
 }
 
-// Throws unless inflate() went on, or the member ended.
+// Throws unless inflate() made progress or the member ended.
 void PackedStream::check_inflated(int status, bool is_at_end) const {
   if (status == Z_MEM_ERROR) throw std::bad_alloc();
   if (status == Z_BUF_ERROR && is_at_end) refuse_packed(name_, "truncated gzip");

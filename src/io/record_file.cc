@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::size_t kChecksumBytes = sizeof(std::uint64_t);
 
-// Room for the bytes of one page, kept by each thread.
+// A buffer for the bytes of one page, kept by each thread.
 char* page_buffer(std::size_t bytes) {
   thread_local ReadBuffer buffer;
   if (buffer.size() < bytes) buffer = ReadBuffer(bytes);
   return buffer.data();
 }
 
-// Small pages that a thread has read last, by which rows that lie near each other, or are asked for
-// again, are read once.
+// The small page that a thread read last, so that rows that are close to each other or requested
+// again are read only once.
 struct LastPage {
   std::uint64_t file = 0;  // number of the file; 0: none
   std::uint64_t page = 0;

@@ -18,7 +18,7 @@ struct BlockHead {
   std::uint8_t key_bits;  // bits of a difference
   std::uint8_t row_bits;
 
-  // Bytes behind the head.
+  // Number of bytes after the head.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return ((std::size_t{count} - 1) * key_bits + std::size_t{count} * row_bits + 7) / 8;
   }
@@ -28,7 +28,7 @@ static_assert(sizeof(BlockHead) >= kHeadBytes && std::is_standard_layout_v<Block
 
 constexpr unsigned kHalf = 32;  // bits of a wide number that are written at once
 
-// A number of up to 64 bits: its low half first where it is wide.
+// Writes a number of up to 64 bits; if it is wide, the low half first.
 void add_wide(BitWriter& out, std::uint64_t number, unsigned width) noexcept {
   if (width <= kMostPackedBits) {
     out.add(number, width);

@@ -33,7 +33,7 @@ namespace sosie {
 namespace {
 
 #ifdef SOSIE_HAS_LINUX
-// TABLE: file systems that one machine mounts at a time. linux/magic.h lacks the last three.
+// TABLE: file systems that only one machine mounts at a time. linux/magic.h lacks the last three.
 constexpr std::array<unsigned long, 10> kLocalFileSystems = {
     EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,     F2FS_SUPER_MAGIC,
     TMPFS_MAGIC,      RAMFS_MAGIC,     OVERLAYFS_SUPER_MAGIC,
@@ -43,7 +43,7 @@ constexpr std::array<unsigned long, 10> kLocalFileSystems = {
 };
 #endif
 
-// A file that has a name for a moment: not every file system knows files without one.
+// Creates a file that briefly has a name, because not every file system supports unnamed files.
 int open_and_unlink(const std::string& folder) noexcept {
   std::string name = folder + "/sosie-spool-XXXXXX";
   const int descriptor = open_new_file(name.data());

@@ -40,7 +40,7 @@ std::optional<std::uint64_t> zstd_window_bytes(std::string_view frame) noexcept 
     const std::uint64_t base = std::uint64_t{1} << (10 + (window >> 3));
     return base + base / 8 * (window & 7U);
   }
-  // The window is all of the content.
+  // The window covers the whole content.
   constexpr std::size_t kDictionaryBytes[] = {0, 1, 2, 4};
   constexpr std::size_t kSizeBytes[] = {1, 2, 4, 8};
   constexpr std::uint64_t kLeastOfTwoBytes = 256;
@@ -82,7 +82,7 @@ void ZstdDecoder::refuse_window() const {
   const std::uint64_t window = zstd_window_bytes(head_).value_or(0);
   const std::string again = "compress the file again without --long or --ultra";
   if (window > WindowLimit::kMostBytes || limit_.memory_bytes == 0) {
-    // No memory is enough for the first.
+    // No amount of memory is sufficient in the first case.
     throw Error(
         window > WindowLimit::kMostBytes ? ErrorKind::malformed_input : ErrorKind::limit_exceeded,
         fmt::format("{}: zstd window of {} bytes is too large", name_, window), again);

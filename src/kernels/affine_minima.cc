@@ -26,8 +26,8 @@ struct LowOfMersenne61 {
   }
 };
 
-// A panel of permutations stays in registers while the hashes go by. Plain loops: compilers turn
-// them into the target's multiplications and minima.
+// A panel of permutations stays in registers while the hashes are read. Written as plain loops,
+// which compilers translate to the target's multiplications and minima.
 template <std::size_t kPanel, typename Fold, typename T>
 void panel_minima(const T* hashes, std::size_t count, const T* a, const T* b, T* minima) {
   T least[kPanel];

@@ -38,7 +38,7 @@ struct alignas(64) TileShapes {
   std::array<std::uint8_t, 16> rows{};
 };
 
-// Tiles 0 to 3 are sums, 4 and 5 left vectors, 6 and 7 right ones.
+// Tiles 0 to 3 hold sums, 4 and 5 left vectors, 6 and 7 right vectors.
 TileShapes shapes_of(std::size_t quads) noexcept {
   TileShapes shapes;
   for (std::size_t tile = 0; tile < 8; ++tile) {
@@ -112,7 +112,7 @@ __attribute__((target("amx-tile"))) void amx_products_reaching(const ByteProduct
   const std::size_t quads = products.quads / quad_steps(products.quads);
   const TileShapes shapes = shapes_of(quads);
   _tile_loadconfig(&shapes);
-  // Sums of one panel are compared while the next ones are multiplied.
+  // The sums of one panel are compared while the next panel is multiplied.
   alignas(64) std::array<PanelSums, 2> sums;
   const std::size_t panel_bytes = products.quads * kPanelVectors * kQuadBytes;
   for (std::size_t panel = 0; panel <= products.right_count; ++panel) {

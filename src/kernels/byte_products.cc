@@ -46,15 +46,15 @@ void reaching(const ByteProducts& products, std::uint32_t* hits) {
 
 using Bytes = hn::Repartition<std::int8_t, Sums>;
 
-// Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
+// The sums of a tile stay in registers: 16 of 32 with AVX-512, otherwise 8 of 16.
 constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
-// Bytes of four places of right vectors are made ready as kParts vectors (no struct: NEON refuses
-// its constructor), and add_quads() adds their products with the bytes of left ones.
+// Four bytes of each right vector are prepared as kParts vectors (not a struct, because NEON does
+// not allow its constructor), and add_quads() adds their products with the bytes of left vectors.
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// One instruction adds four products, of which one side has no sign: 128 is added to that one.
+// One instruction adds four products, but one side must be unsigned: 128 is added to that side.
 constexpr std::size_t kParts = 1;
 constexpr std::int32_t kShift = 128;
 
@@ -68,8 +68,8 @@ HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
 
 #elif HWY_TARGET == HWY_AVX2
 
-// One instruction adds two products, of which one side has no sign: the other takes it over. Bytes
-// are -127 at least, so that two products fit in 16 bits.
+// One instruction adds two products, but one side must be unsigned: its sign is moved to the other
+// side. Bytes are at least -127, so two products fit in 16 bits.
 constexpr std::size_t kParts = 2;
 constexpr std::int32_t kShift = 0;
 
@@ -84,7 +84,7 @@ HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
 
 #else
 
-// Bytes of even and of odd place as 16-bit components.
+// Bytes at even and at odd positions, as 16-bit components.
 constexpr std::size_t kParts = 2;
 constexpr std::int32_t kShift = 0;
 
@@ -109,7 +109,7 @@ HWY_INLINE SumVector load(const std::int8_t* in) {
   return hn::BitCast(Sums(), hn::LoadU(Bytes(), in));
 }
 
-// Amount that the other side's shift adds to every product of a left vector.
+// The amount that the other side's offset adds to every product of a left vector.
 HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   const std::size_t steps = quad_steps(products.quads);
   const std::size_t step = products.quads / steps * 4;
@@ -121,7 +121,8 @@ HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   return kShift * sum;
 }
 
-// Left vectors row .. row + kRows with kVectors vectors' lanes of a right panel, from column on.
+// Left vectors row .. row + kRows and kVectors vectors' lanes of a right panel, starting at
+// `column`.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std::size_t row,
                      std::size_t column, const std::int32_t* limits,
@@ -162,7 +163,7 @@ HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std
   }
 }
 
-// Left vectors are taken kRows at a time, right ones kVectors vectors' lanes.
+// Processes kRows left vectors and kVectors vectors' lanes of right vectors at a time.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void all_tiles(const ByteProducts& products, const std::int32_t* limits,
                           std::uint32_t* hits) {
@@ -207,7 +208,7 @@ HWY_EXPORT(reaching);
 
 }  // namespace
 
-// The matrix unit multiplies whole panels: of one vector a thirty-second part would be wanted.
+// The matrix unit multiplies whole panels; a single vector would use only 1/32 of it.
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept {
   if (uses_amx() && products.left_count > 1) {
     amx_products_reaching(products, hits);

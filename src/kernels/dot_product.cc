@@ -25,7 +25,7 @@ HWY_INLINE DoubleVector load(const float* in) {
 }
 HWY_INLINE DoubleVector load(const double* in) { return hn::LoadU(Doubles(), in); }
 
-// Terms of a sum, for vectors of components and for one component.
+// Terms of a sum, for vectors of components and for a single component.
 struct Product {
   static HWY_INLINE DoubleVector of(DoubleVector x, DoubleVector y) { return hn::Mul(x, y); }
   template <typename T>
@@ -60,7 +60,7 @@ HWY_INLINE double real_sum(const T* x, const T* y, std::size_t dimension) {
   std::array<double, kSums> sums{};
   std::size_t i = 0;
   if (dimension >= kSums) {
-    // One vector for each sum; a target never touches the vectors that it does not need.
+    // One vector per sum; a target never touches the vectors that it does not need.
     DoubleVector all[kSums / hn::MaxLanes(Doubles())];
     for (auto& sum : all) sum = hn::Zero(d);
     for (; i + kSums <= dimension; i += kSums) {
@@ -99,8 +99,8 @@ HWY_INLINE SumVector add(SumVector sum, HalfVector x, HalfVector y, Difference /
 
 #endif
 
-// A sum of 2^17 terms below 2^16 leaves 32 bits, but no lane of them does: there are eight or more
-// terms to a step, two of which meet in a lane.
+// A sum of 2^17 terms below 2^16 exceeds 32 bits, but no single lane does: a step has eight or more
+// terms, two of which share a lane.
 template <typename Term, typename T>
 HWY_INLINE double integer_sum(const T* x, const T* y, std::size_t dimension) {
   std::int64_t all = 0;
@@ -143,10 +143,10 @@ SOSIE_SUM(difference_f64, Difference, double, real_sum)
 
 #if HWY_TARGET != HWY_SCALAR
 
-// So many rows at a time: their sums do not wait for each other.
+// Number of rows processed together, so that their sums do not wait for each other.
 constexpr std::size_t kRowsAtOnce = 4;
 
-// Products with rows that lie behind each other, as far as whole vectors go.
+// Products with consecutive rows, as far as whole vectors extend.
 template <std::size_t kRows>
 HWY_INLINE std::size_t whole_vectors(const std::int8_t* x, const std::int8_t* rows,
                                      std::size_t dimension, std::int64_t* out) {

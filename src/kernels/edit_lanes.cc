@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Words = std::array<std::uint64_t, kEditLanes>;
 using Texts = std::array<const std::uint8_t*, kEditLanes>;
 
-// Rows where a column's difference to the row above is 1 and where it is -1, a lane each.
+// Bit masks of the rows whose difference from the row above is 1, and -1; one lane per column.
 struct Columns {
   Words plus;
   Words minus;
@@ -30,8 +30,8 @@ struct Columns {
 using D = hn::FixedTag<std::uint64_t, 2>;
 using V = hn::Vec<D>;
 
-// Steps like DistanceStrip::step_word() of verify/distance_strip.h, below a first row that grows
-// by 1.
+// A step as in DistanceStrip::step_word() of verify/distance_strip.h, below a first row that
+// increases by 1.
 HWY_INLINE void step(const V mask, V& plus, V& minus) {
   const V zero = hn::Or(hn::Xor(hn::Add(hn::And(mask, plus), plus), plus), hn::Or(mask, minus));
   const V across_not_plus = hn::ShiftLeft<1>(hn::AndNot(minus, hn::Or(zero, plus)));
@@ -114,7 +114,7 @@ void edit_lanes_of(const std::uint64_t* masks, std::uint32_t rows,
     run_columns(masks, texts, begin, end, columns);
     for (std::size_t lane = 0; lane < kEditLanes; ++lane) {
       if (lengths[lane] != end) continue;
-      // The first row holds the number of columns, and the differences add up to the last one.
+      // The first row contains the number of columns, and the differences lead to the last row.
       distances[lane] = end +
                         static_cast<std::uint32_t>(hwy::PopCount(columns.plus[lane] & marked)) -
                         static_cast<std::uint32_t>(hwy::PopCount(columns.minus[lane] & marked));

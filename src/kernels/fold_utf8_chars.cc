@@ -31,7 +31,7 @@ std::size_t fold_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
 
 #else
 
-// Folds 64 bytes; one bit for each that is blank.
+// Folds 64 bytes; returns a bit for each one that is white space.
 HWY_INLINE std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   const hn::CappedTag<std::uint8_t, 64> d;
   std::uint64_t blanks = 0;

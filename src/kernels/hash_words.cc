@@ -62,7 +62,7 @@ void words_of(const char* text, const std::uint32_t* spans, std::size_t count, s
     const auto size = hn::Sub(hn::ShiftRight<32>(span), begin);
     const auto is_long = hn::Gt(size, eight);
     const auto head = hn::Min(size, eight);
-    // All ones from 8 bytes on: shifted twice, as a shift by 64 is undefined.
+    // All ones from 8 bytes onwards; shifted twice, because a shift by 64 is undefined.
     const auto bits = hn::ShiftLeft<2>(head);
     const auto mask = hn::Not(hn::Shl(hn::Shl(ones, bits), bits));
     const auto first = hn::GatherOffset(d, base, hn::BitCast(di, begin));
@@ -92,7 +92,7 @@ void windows_of(const char* text, std::size_t count, std::size_t size, std::uint
   const hn::CappedTag<std::uint64_t, 8> d;
   const hn::Repartition<std::uint8_t, decltype(d)> d8;
   const std::size_t lanes = hn::Lanes(d);
-  // Lane i takes the bytes i to i + 7 of a copy of 16 bytes in its half of a pair.
+  // Lane i reads bytes i to i + 7 of a 16-byte copy in its half of a pair.
   alignas(64) std::uint8_t places[64];
   for (std::size_t i = 0; i < 64; ++i) places[i] = static_cast<std::uint8_t>(i / 8 + i % 8);
   const auto shuffle = hn::Load(d8, places);
@@ -134,7 +134,7 @@ void windows_of(const char* text, std::size_t count, std::size_t size, std::uint
 
 void runs_of_piece(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
                    std::uint64_t* out) {
-  // A plain loop over each place, so that compilers vectorise rotations and multiplications.
+  // A plain loop over each position, so that compilers vectorise rotations and multiplications.
   for (std::size_t i = 0; i < count; ++i) out[i] = start;
   for (int place = 0; place < size; ++place) {
     const int left = 11 * place % 64;

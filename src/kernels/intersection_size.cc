@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxBits = 11;
 constexpr std::size_t kSmall = 64;
 
-// One scatter by the top bits leaves pieces of about 16 hashes each.
+// A single scatter by the top bits yields pieces of about 16 hashes each.
 int bucket_bits(std::size_t count) noexcept {
   return static_cast<int>(std::min<std::size_t>(kMaxBits, std::bit_width(count / 16)));
 }

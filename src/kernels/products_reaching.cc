@@ -41,10 +41,10 @@ void reaching(const std::int16_t* left, const std::int16_t* right, std::size_t r
 
 #else
 
-// Sums of a tile are kept in registers: 16 of 32 with AVX-512, else 8 of 16.
+// The sums of a tile stay in registers: 16 of 32 with AVX-512, otherwise 8 of 16.
 constexpr std::size_t kPanelTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
-// Vectors row .. row + kPanelTileRows of left against two vectors' lanes of right, from column on.
+// Left vectors row .. row + kPanelTileRows and two vectors' lanes of right, starting at `column`.
 HWY_INLINE void tile(const std::int16_t* left, const std::int16_t* right, std::size_t pairs,
                      std::size_t row, std::size_t column, const std::int32_t* left_limits,
                      const std::int32_t* right_limits, std::uint32_t* hits) {

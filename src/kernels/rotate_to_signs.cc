@@ -18,7 +18,7 @@ constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kHalfBits = 32;
 constexpr std::size_t kNearComponents = kLeastRotationWidth;
 
-// The sums and differences of components that are `half` apart, then of those twice as far.
+// The sums and differences of components at a distance of `half`, then at twice that distance.
 template <class Load>
 HWY_INLINE void two_stages(float* values, std::size_t half, const Load& load) {
   const Floats d;
@@ -50,7 +50,7 @@ HWY_INLINE void for_each_group(float* values, std::size_t width, std::size_t hal
   }
 }
 
-// The first two stages, of components whose signs are changed on the way.
+// The first two stages, which also flip the signs of components.
 void flip_and_begin(float* values, std::size_t width, const std::uint64_t* flips) {
   const Floats d;
   const BitWords words;
@@ -67,7 +67,7 @@ void flip_and_begin(float* values, std::size_t width, const std::uint64_t* flips
   }
 }
 
-// The stages from `half` on.
+// The stages from `half` onwards.
 void later_stages(float* values, std::size_t width, std::size_t half) {
   const Floats d;
   for (; 4 * half <= width; half *= 4) {
@@ -85,7 +85,7 @@ void later_stages(float* values, std::size_t width, std::size_t half) {
   }
 }
 
-// Half a word of each vector: lanes are vectors, so bits need not be turned round.
+// Half a word for each vector. Lanes are vectors, so bits need not be transposed.
 HWY_INLINE void half_words(const float* values, std::uint32_t* halves) {
   const Floats d;
   const BitWords words;
@@ -100,7 +100,7 @@ HWY_INLINE void half_words(const float* values, std::uint32_t* halves) {
   }
 }
 
-// Transforms blocks that fit into the first-level cache first.
+// First transforms blocks that fit in the first-level cache.
 void transform(float* values, std::size_t width, const std::uint64_t* flips) {
   for (std::size_t begin = 0; begin < width; begin += kNearComponents) {
     float* near = values + begin * kRotatedVectors;

@@ -13,7 +13,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 
-// Negative zero becomes zero, and so does what is not a number.
+// Negative zero and NaN become zero.
 HWY_INLINE hn::Vec<Doubles> cell_of(hn::Vec<Doubles> sum) {
   const auto cell = hn::Add(hn::Floor(sum), hn::Zero(Doubles()));
   return hn::IfThenElseZero(hn::Eq(cell, cell), cell);

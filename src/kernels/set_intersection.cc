@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Elements = hn::CappedTag<std::uint64_t, 8>;
 
-// Elements of a block of the one list that are in a block of the other.
+// Number of elements in a block of one list that occur in a block of the other.
 HWY_INLINE std::size_t shared_in_block(const std::uint64_t* a, const std::uint64_t* b) {
   const Elements d;
   const auto block = hn::LoadU(d, a);

@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
 namespace {
-// Stands in the dispatch table so that this file knows which targets were compiled.
+// An entry in the dispatch table, which shows this file which targets were compiled.
 std::int64_t compiled_target() { return HWY_TARGET; }
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE

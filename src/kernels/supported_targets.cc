@@ -21,7 +21,7 @@ std::atomic<std::int64_t> mocked_targets = 0;
 
 #if HWY_ARCH_X86
 
-// Registers that a question to the CPU is answered in; all 0 for a question that it does not know.
+// Registers in which the CPU answers a CPUID query; all 0 if it does not support the query.
 struct CpuId {
   unsigned a = 0;
   unsigned b = 0;
@@ -43,7 +43,7 @@ unsigned saved_registers() noexcept {
   return low;
 }
 
-// Bits as the manuals of both makers number them.
+// Bits, numbered as in the manuals of both manufacturers.
 std::int64_t detected_targets() noexcept {
   constexpr unsigned kLzcnt = 1U << 5;
   constexpr unsigned kAvx512 =
@@ -92,7 +92,7 @@ std::int64_t detected_targets() noexcept { return 0; }
 
 }  // namespace
 
-// Weak: a program that links Highway's library, too, has one definition.
+// Weak, so that a program that also links Highway's library has a single definition.
 [[gnu::weak]] ChosenTarget& GetChosenTarget() {
   static ChosenTarget chosen;
   return chosen;

@@ -15,7 +15,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One bit for each of 64 bytes, set in words; the bytes are folded on the way.
+// One bit for each of 64 bytes, combined into words; the bytes are folded on the way.
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   std::uint64_t in_word = 0;
@@ -49,8 +49,8 @@ std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
 }
 #endif
 
-// Writes base + the place of each set bit to `to` and returns how many there are; what is written
-// behind the last, up to 31, is overwritten later.
+// Writes base + position of each set bit to `to` and returns their number; up to 31 values written
+// beyond the last are overwritten later.
 HWY_INLINE std::size_t write_places(std::uint64_t bits, std::uint32_t base, std::uint32_t* to) {
   const std::size_t count = hwy::PopCount(bits);
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
@@ -67,7 +67,8 @@ HWY_INLINE std::size_t write_places(std::uint64_t bits, std::uint32_t base, std:
     }
   }
 #else
-  // Eight at a time: a loop that ends at the last bit would be mispredicted in every block.
+  // Eight at a time, because a loop that stops at the last bit would be mispredicted in every
+  // block.
   for (std::size_t done = 0; done < count; done += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
       to[done + k] = base + static_cast<std::uint32_t>(std::countr_zero(bits));
@@ -78,7 +79,7 @@ HWY_INLINE std::size_t write_places(std::uint64_t bits, std::uint32_t base, std:
   return count;
 }
 
-// Writes begins and ends where a word may end at the place where the next one begins.
+// Writes begins and ends; an end is written to where the next begin belongs.
 HWY_INLINE std::size_t write_turns(std::uint64_t begins, std::uint64_t ends, std::uint32_t base,
                                    bool inside, std::uint32_t* to) {
   alignas(64) std::uint32_t places[2][64 + 32];
@@ -125,7 +126,7 @@ Taken mark_utf8_of(const std::uint8_t* in, std::size_t size, const Utf8Letters& 
     if (block.breaks == 0) {
       count += write_places((block.words ^ before) & valid, at, to);
     } else {
-      // A word also ends at a break, even if the next block goes on there.
+      // A word also ends at a break, even if the next block continues there.
       const std::uint64_t begins = block.words & (~before | block.breaks) & valid;
       const std::uint64_t ends =
           before & (~block.words | block.breaks) & (valid | (block.breaks & (valid << 1 | 1)));

@@ -15,8 +15,8 @@
 namespace sosie {
 namespace {
 
-// By byte: what stands behind a backslash for it in a JSON string ('u': its number does); 0 for
-// bytes that stand there as they are.
+// For each byte: the character after the backslash in a JSON string ('u': followed by its number);
+// 0 for bytes that are not escaped.
 constexpr std::array<char, 256> kEscapes = [] {
   std::array<char, 256> table{};
   for (std::size_t i = 0; i < 0x20; ++i) table[i] = 'u';
@@ -60,7 +60,7 @@ std::int64_t number_behind(std::string_view format, char mark) {
   return number;
 }
 
-// "d:19,10" or "d:19,10,128": the bytes of a decimal; nothing for another format.
+// "d:19,10" or "d:19,10,128": the size of a decimal in bytes; empty for other formats.
 std::optional<std::size_t> bytes_of_decimal(std::string_view format) {
   if (!format.starts_with("d:")) return std::nullopt;
   if (std::count(format.begin(), format.end(), ',') == 1) return 16;
@@ -70,7 +70,7 @@ std::optional<std::size_t> bytes_of_decimal(std::string_view format) {
   return std::nullopt;
 }
 
-// The digits of a number of 64-bit words, least first, from its last digit on.
+// The digits of a number of 64-bit words, lowest word first, beginning with the last digit.
 std::string reversed_digits(std::array<std::uint64_t, 4> words) {
   constexpr std::uint64_t kPart = 1'000'000'000'000'000'000;  // 18 digits
   __extension__ using Wide = unsigned __int128;
@@ -119,7 +119,7 @@ ArrowJson::ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::in
     values_.emplace(*array.children[0], *layout_, 0, std::nullopt);
     children_.emplace_back(*schema.children[1], *array.children[1], 0);
   } else {
-    // The slots of a struct's children are counted from the struct's own first one.
+    // The slots of a struct's children are counted from the struct's own first slot.
     add_children(schema, shape_ == Shape::object ? first_ : 0);
   }
 }
@@ -301,7 +301,7 @@ void ArrowJson::append_list(std::int64_t slot, std::string& out) const {
   out += ']';
 }
 
-// The run that a slot lies in: the first that ends behind it.
+// The run that contains a slot: the first run that ends after it.
 std::int64_t ArrowJson::run_at(std::int64_t slot) const {
   std::int64_t begin = 0;
   std::int64_t end = array_->children[0]->length - 1;
@@ -333,7 +333,7 @@ std::uint64_t ArrowJson::append_counted(std::int64_t position, const std::vector
   return bytes;
 }
 
-// `json_bytes`: of the value as JSON.
+// `json_bytes`: size of the value as JSON.
 std::uint64_t ArrowJson::counted_bytes(std::int64_t position, std::size_t json_bytes) const {
   if (shape_ == Shape::value) {
     const FieldValue value = values_->value(position);

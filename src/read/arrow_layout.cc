@@ -32,7 +32,7 @@ constexpr std::array kFormats = {
     FormatRow{"ttn", ArrowLayout::int64},
 };
 
-// Timestamps ("tsu:Europe/Paris") and durations ("tDs").
+// True for timestamps ("tsu:Europe/Paris") and durations ("tDs").
 bool is_instant(std::string_view format) noexcept {
   return format.starts_with("ts") || format.starts_with("tD");
 }

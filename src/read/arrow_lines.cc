@@ -31,7 +31,7 @@ constexpr std::size_t kGroupBytes = 1024;  // rows are found again by groups of 
                           joined_text(there, ", ")));
 }
 
-// The columns that hold these fields.
+// The columns that contain these fields.
 std::vector<std::size_t> find_columns(const ArrowSchema& schema,
                                       const std::vector<std::string>& names) {
   std::vector<std::string_view> there;
@@ -116,7 +116,7 @@ class ArrowLines final : public MemoryFile {
     std::optional<Chosen<ArrowArray>> chosen;
     std::optional<ArrowJson> rows;
   };
-  // Rows from this one on, up to the next group or the end of the batch.
+  // Rows from this one up to the next group or the end of the batch.
   struct Group {
     std::uint64_t offset;
     std::size_t batch;

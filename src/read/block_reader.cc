@@ -31,7 +31,7 @@ BlockRange range_of(const RowSource& source, std::uint32_t file, std::uint64_t b
 
 bool is_quoted(const RowSource& source) noexcept { return source.row_ends == RowEnds::quoted_line; }
 
-// A quote behind the byte order mark opens a field.
+// A quote after the byte order mark opens a field.
 std::uint64_t begin_of_quoted_rows(const RowSource& source) {
   if (source.begin > 0) return source.begin;
   std::array<char, kByteOrderMark.size()> first{};
@@ -39,7 +39,8 @@ std::uint64_t begin_of_quoted_rows(const RowSource& source) {
   return std::string_view(first.data(), size) == kByteOrderMark ? size : 0;
 }
 
-// Cuts a packed file, which is read in order: one pass finds its end and the states at the cuts.
+// Cuts a compressed file, which is read in order: a single pass finds its end and the states at the
+// cuts.
 void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
                          std::vector<BlockRange>& blocks) {
   std::vector<char> bytes(block_bytes);
@@ -56,8 +57,8 @@ void cut_while_unpacking(const RowSource& source, std::uint32_t file, std::uint6
   }
 }
 
-// Finds the states at the cuts: each block's map first, in parallel, then one after another.
-// `is_done`: by file.
+// Finds the states at the cuts: first the map of each block, in parallel, then one block after
+// another. `is_done`: by file.
 void find_states(std::span<const RowSource> sources, const std::vector<bool>& is_done,
                  std::span<BlockRange> blocks, ThreadPool& pool) {
   std::vector<std::size_t> quoted;
@@ -83,8 +84,8 @@ void find_states(std::span<const RowSource> sources, const std::vector<bool>& is
   }
 }
 
-// Bytes of the record at `offset`, of which `bytes` have come; nothing if its headers go on behind
-// them. Line ends behind the content belong to it, as far as they have come.
+// Size of the record at `offset`, of which `bytes` bytes are available; empty if its headers
+// continue beyond them. Available line ends after the content belong to it.
 std::optional<std::uint64_t> bytes_of_record(const File& file, std::uint64_t offset,
                                              std::string_view bytes) {
   try {
@@ -100,7 +101,7 @@ std::optional<std::uint64_t> bytes_of_record(const File& file, std::uint64_t off
   }
 }
 
-// Cuts a file of records into blocks of whole ones.
+// Cuts a file of records into blocks of whole records.
 void cut_records(const RowSource& source, std::uint32_t file, std::uint64_t block_bytes,
                  std::vector<BlockRange>& blocks) {
   BlockRange range = range_of(source, file, source.begin, source.begin);
@@ -178,14 +179,14 @@ void BlockReader::extend(const File& file, std::uint64_t want_end) {
   buffer_.set_size(buffer_.size() + got);
 }
 
-// The row that begins at `start` of the buffer goes on behind the buffer.
+// The row that begins at `start` in the buffer continues beyond the buffer.
 void BlockReader::extend_for_long_row(std::size_t start, QuoteState state) {
   if (buffer_.size() - start > most_bytes_) refuse_open_row(start, state);
   const std::uint64_t doubled = 2 * std::max<std::uint64_t>(buffer_.size(), kReadAhead);
   extend(*source_.file, buffer_offset_ + std::min(doubled, start + most_bytes_ + kReadAhead));
 }
 
-// Reads on to the end of the row, to say how long it is, and keeps nothing of it.
+// Reads to the end of the row without keeping it, to report its length.
 void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
   const File& file = *source_.file;
   const bool is_quoted = row_ends_ == RowEnds::quoted_line;
@@ -213,7 +214,7 @@ void BlockReader::refuse_open_row(std::size_t start, QuoteState state) const {
 void BlockReader::skip_byte_order_mark() {
   if (buffer_offset_ > 0 || !buffer_.view().starts_with(kByteOrderMark)) return;
   at_ = kByteOrderMark.size();
-  // The first row, if there is one, however small the block.
+  // Contains the first row, if there is one, however small the block.
   limit_ = std::min(std::max(limit_, at_ + 1), buffer_.size());
 }
 
@@ -251,7 +252,8 @@ void BlockReader::open(const RowSource& source, const BlockRange& range) {
 }
 
 void BlockReader::open_lines(const File& file, const BlockRange& range) {
-  // One byte more in front: a row starts at range.begin only if a line ends just before it.
+  // One extra byte before the range: a row starts at range.begin only if a line ends just before
+  // it.
   buffer_offset_ = range.begin == 0 ? 0 : range.begin - 1;
   extend(file, range.end + kReadAhead);
   limit_ = std::min(static_cast<std::size_t>(range.end - buffer_offset_), buffer_.size());
@@ -263,7 +265,7 @@ void BlockReader::open_lines(const File& file, const BlockRange& range) {
     skip_byte_order_mark();
   }
   if (at_ >= limit_) return;
-  // The last row may reach far behind the block.
+  // The last row may extend far beyond the block.
   std::size_t searched = limit_ - 1;
   while (!whole_file_read_ &&
          find_line_end(buffer_.data() + searched, buffer_.data() + buffer_.size()) == nullptr) {
@@ -317,7 +319,7 @@ void BlockReader::open_records(const File& file, const BlockRange& range) {
       extend(file, buffer_offset_ + start + want);
       continue;
     }
-    // One that the file ends in is a row, too, which its parser refuses.
+    // A record in which the file ends also counts as a row, which its parser rejects.
     start += static_cast<std::size_t>(std::min<std::uint64_t>(size.value_or(want), bytes.size()));
     row_stops_.push_back(start);
   }

@@ -29,7 +29,7 @@ void require_regular(const ColumnarFile& file) {
               "the end of the file is read first: name a file");
 }
 
-// The rows of a stream, a batch after another. `name`: what messages call it.
+// The rows of a stream, batch by batch. `name`: the name used in messages.
 class JsonLines {
  public:
   JsonLines(ArrowArrayStream& stream, std::string name) : stream_(stream), name_(std::move(name)) {
@@ -38,15 +38,15 @@ class JsonLines {
 
   [[nodiscard]] const ArrowSchema& schema() const noexcept { return schema_.value; }
 
-  // False at the end.
+  // Returns false at the end.
   bool next_batch() {
     batch_.release();
     check(stream_.get_next(&stream_, &batch_.value));
     return batch_.value.release != nullptr;
   }
 
-  // Appends the rows of the batch. `full`, called now and then, may take what there is so far.
-  // Returns the bytes of their `counted` columns.
+  // Appends the rows of the batch. Calls `full` from time to time; it may remove what has been
+  // appended. Returns the bytes of their `counted` columns.
   std::uint64_t append(const std::vector<bool>& counted, std::string& out,
                        const std::function<void()>& full) {
     std::uint64_t bytes = 0;

@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// A field as it stands in the row.
+// A field in its original form in the row.
 struct Field {
   std::string_view value;           // between the quotes, if there are any
   bool has_escaped_quotes = false;  // doubled ones, or what stands behind the escape of the dialect
@@ -27,10 +27,10 @@ struct Field {
   [[nodiscard]] bool is_plain() const noexcept { return !has_escaped_quotes && !has_tsv_escapes; }
 };
 
-// The two formats, which do not share all rules.
+// The rules of the two formats, which differ.
 enum class Rules : std::uint8_t { csv, tsv };
 
-// `asked` without a separator is the usual dialect.
+// If `asked` has no separator, the usual dialect.
 Dialect with_separator(Dialect asked, char usual) noexcept {
   if (asked.separator == '\0') asked.separator = usual;
   return asked;
@@ -40,20 +40,20 @@ constexpr std::string_view kQuoteInField = "a quote inside a field that does not
 constexpr std::string_view kUnclosedQuote = "unclosed quote";
 constexpr std::string_view kTextBehindQuote = "text after a closing quote";
 
-// A fault of quotes, with the lines that went with it where they are many.
+// Describes a fault of quotes; if many lines were affected, gives their number.
 std::string told_lines(std::string_view fault, std::string_view value) {
   const auto lines = 1 + std::count(value.begin(), value.end(), '\n');
   if (lines == 1) return std::string(fault);
   return fmt::format("{}: the field that begins here spans {} lines", fault, lines);
 }
 
-// Cuts a row into fields. Throws RowError for quotes that the dialect has no meaning for.
+// Splits a row into fields. Throws RowError for quotes that have no meaning in the dialect.
 class FieldCutter {
  public:
   FieldCutter(std::string_view row, Dialect dialect, Rules rules)
       : row_(row), dialect_(dialect), rules_(rules) {}
 
-  // False behind the last field. A row has at least one.
+  // Returns false after the last field. A row has at least one field.
   bool next(Field& field) {
     if (done_) return false;
     const std::size_t begin = at_;
@@ -95,7 +95,7 @@ class FieldCutter {
     return {value, escapes, rules_ == Rules::tsv && has_backslash(value)};
   }
 
-  // Where the field ends, and whether anything in it stands for something else.
+  // The end of the field, and true if something in it is escaped.
   [[nodiscard]] std::pair<std::size_t, bool> find_closing_quote(std::size_t from) const noexcept {
     bool escapes = false;
     const std::array<char, 2> marks = {dialect_.quote, dialect_.escape};
@@ -151,7 +151,7 @@ FieldValue typed(std::string_view text) {
   return {number ? FieldValue::Kind::number : FieldValue::Kind::text, number.value_or(0), text};
 }
 
-// A field that is asked for: the columns that may hold it, the first that is not empty does.
+// A requested field: the columns that may contain it, of which the first non-empty one does.
 struct ColumnsOfField {
   std::string name;
   std::vector<std::size_t> columns;  // none: the header names none of them
@@ -216,7 +216,7 @@ class CsvParser final : public RowParser {
     }
   }
 
-  // The elements of joined fields stand side by side, as the elements of one do.
+  // The elements of joined fields are combined like the elements of a single field.
   std::string_view text() {
     if (text_fields_.size() == 1) {
       const Field& field = field_of(text_fields_.front());
@@ -231,7 +231,7 @@ class CsvParser final : public RowParser {
     return padded_.view();
   }
 
-  // A view of the row, or of `unquoted` if the value does not stand there as it is.
+  // A view of the row or, if the value is escaped there, of `unquoted`.
   std::string_view value_of(const ColumnsOfField& asked, std::string& unquoted) const {
     const Field& field = field_of(asked);
     if (field.is_plain()) return field.value;

@@ -23,7 +23,7 @@ bool is_escaped(char c) noexcept { return c == '\n' || c == '\\'; }
 
 constexpr double kFarthest = 1 << 30;  // columns and rows of an unbounded grid
 
-// Columns or rows from `first` to `last` that a coordinate belongs to.
+// Columns or rows, from `first` to `last`, to which a coordinate belongs.
 struct Lanes {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -33,7 +33,7 @@ std::int64_t count_lanes(double extent, double cell) noexcept {
   return static_cast<std::int64_t>(std::ceil(extent / cell));
 }
 
-// `extent`: of the grid along this axis; 0: it has no end.
+// `extent`: extent of the grid along this axis; 0 if it is unlimited.
 Lanes lanes_of(double at, const Grid& grid, double extent, std::string_view point) {
   const double lane = std::floor(at / grid.cell);
   if (std::abs(lane) > kFarthest || (extent > 0 && (at < 0 || at >= extent))) {
@@ -50,7 +50,7 @@ Lanes lanes_of(double at, const Grid& grid, double extent, std::string_view poin
   return lanes;
 }
 
-// The sector of an angle in degrees: 0 begins at 0 degrees.
+// The sector of an angle in degrees; sector 0 begins at 0 degrees.
 unsigned sector_of(double degrees, unsigned directions) noexcept {
   const double turn = degrees / 360 - std::floor(degrees / 360);
   return std::min(static_cast<unsigned>(turn * directions), directions - 1);
@@ -88,7 +88,7 @@ std::string_view ElementList::from_json(std::string_view json, std::string_view 
     return json_->parser.parse(padded_.data(), padded_.size(), /*realloc_if_needed=*/false)
                .get(root) == simdjson::SUCCESS;
   };
-  // Elements are the same with quotes as without.
+  // Elements are the same with and without quotes.
   if (!is_read(json) && !is_read(quote_large_integers(json))) {
     const bool has_large = is_read(with_numbers_in_64_bits(json));
     throw RowError(fmt::format("field '{}' {}", name,

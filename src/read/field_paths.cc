@@ -21,7 +21,7 @@ bool is_escape(std::string_view text, std::size_t at) noexcept {
          kEscaped.find(text[at + 1]) != std::string_view::npos;
 }
 
-// Parts between marks that no backslash stands before, as they are written.
+// Parts between unescaped marks, in their original form.
 std::vector<std::string> parts_between(char mark, std::string_view text) {
   std::vector<std::string> parts(1);
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -35,7 +35,7 @@ std::vector<std::string> parts_between(char mark, std::string_view text) {
   return parts;
 }
 
-// Values that paths are followed in (read/path_follower.h).
+// Access to values in which paths are followed (read/path_follower.h).
 struct ReadView {
   using Value = const JsonValue*;
   static bool is_null(const JsonValue* value) noexcept { return value->is_null(); }
@@ -59,7 +59,8 @@ std::string names_in(const JsonValue& object) {
   return names;
 }
 
-// The member of objects that is called as texts are, or holds most text; empty: none holds any.
+// The member of objects that has a usual name for texts, or contains the most text; empty if none
+// contains any.
 std::string wordiest_member(const std::vector<const JsonValue*>& objects) {
   std::string found;
   std::size_t most = 0;
@@ -174,7 +175,7 @@ std::string way_into_value(std::string_view row, std::string_view path) {
   std::vector<const JsonValue*> found = values_at(path);
   const auto there = std::find_if(found.begin(), found.end(), structured);
   if (there != found.end()) return way_into(**there, path);
-  // The longest beginning that leads somewhere.
+  // The longest prefix that leads to a value.
   for (std::size_t end = path.find_last_of(".["); found.empty() && end != std::string_view::npos;
        end = end == 0 ? end : path.find_last_of(".[", end - 1)) {
     const std::string_view begin = path.substr(0, end);

@@ -19,15 +19,15 @@ void append_field(std::string_view name, std::string_view value, std::string& ou
   append_json_string(value, out);
 }
 
-// Headers under the shorter names that readers of crawls give them.
+// Headers that get the shorter names used by readers of crawls.
 struct Renamed {
   std::string_view header;
   std::string_view name;
 };
 constexpr std::array<Renamed, 3> kRenamed = {
     {{"warc-record-id", "id"}, {"warc-target-uri", "url"}, {"warc-date", "date"}}};
-// Other headers are fields under their names in lower case, without those that tell nothing about
-// the page; the first of each counts.
+// Other headers become fields under their names in lower case, except those that describe only the
+// archive; only the first of each name counts.
 void append_other_headers(const WarcRecord& record, std::string& out) {
   std::vector<std::string> known = {"text", "warc-type", "content-length"};
   for (const Renamed& renamed : kRenamed) {
@@ -61,7 +61,7 @@ void json_of_warc(std::string_view row, std::string& out) {
   out += '}';
 }
 
-// "HEX<tab>ID", and perhaps more behind a tab.
+// "HEX<tab>ID", optionally followed by a tab and more.
 void json_of_fps(std::string_view row, std::string& out) {
   const std::size_t end = row.find('\t');
   if (end == std::string_view::npos) throw RowError("expected HEX<tab>ID, found no tab");

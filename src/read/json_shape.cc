@@ -4,7 +4,8 @@
 namespace sosie {
 namespace {
 
-// Zeros are half of the letters of UTF-16; the other bytes are marks of UTF-8 and UTF-16.
+// Zeros make up half of the bytes of ASCII text in UTF-16; the other bytes are UTF-8 and UTF-16
+// marks.
 constexpr std::string_view kBlank(" \t\r\n\0\xEF\xBB\xBF\xFE\xFF", 10);
 
 bool is_left_out(char c) noexcept { return kBlank.find(c) != std::string_view::npos; }

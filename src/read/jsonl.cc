@@ -33,11 +33,11 @@ static_assert(kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr std::string_view kBoolean = "a boolean";
 constexpr std::string_view kString = "a string";
-// Text of a null; padded, as texts are.
+// Text of a null; padded like all texts.
 constexpr std::array<char, kPadding + 1> kNoText{};
 constexpr std::string_view kNothing(kNoText.data(), 0);
 
-// In place of a number whose size no long double holds; it is a text, as in CSV.
+// Replaces a number too large for a long double; it is treated as text, as in CSV.
 constexpr long double kBeyond = std::numeric_limits<long double>::infinity();
 
 [[noreturn]] void refuse(const std::string& why) { throw RowError(why); }
@@ -53,7 +53,7 @@ struct Value {
   std::vector<Value> members = {};  // values of the members of a list that a path took
 };
 
-// A field that is asked for.
+// A requested field.
 struct Wanted {
   std::string name;                // text of the option
   std::vector<std::string> paths;  // paths to follow where no field is called so
@@ -96,14 +96,14 @@ Value value_from(const dom::element& element) {
   return value;
 }
 
-// A parser that takes kMostNested levels.
+// A parser that accepts kMostNested levels.
 dom::parser parser_of_nested() {
   dom::parser parser;
   if (parser.allocate(0, kMostNested + 1) != simdjson::SUCCESS) throw std::bad_alloc();
   return parser;
 }
 
-// Values that paths are followed in (read/path_follower.h).
+// Access to values in which paths are followed (read/path_follower.h).
 struct DomView {
   using Value = dom::element;
   static bool is_null(const dom::element& value) noexcept { return value.is_null(); }
@@ -128,7 +128,7 @@ struct DomView {
   }
 };
 
-// True if `path` names one of these members, whose names stand as JSON has them, or a part of one.
+// True if `path` names one of these members, whose names are in JSON form, or a part of one.
 bool reaches_into(const std::vector<std::string_view>& members, std::string_view path) {
   return std::any_of(members.begin(), members.end(), [&](std::string_view member) {
     const std::optional<JsonValue> name = parse_json(member);  // none: no member of an object
@@ -136,8 +136,8 @@ bool reaches_into(const std::vector<std::string_view>& members, std::string_view
   });
 }
 
-// "field 'score' is NaN, which is not a JSON number", where a row says NaN or Infinity outside of
-// its strings, as Python's json.dumps() writes them; else empty.
+// "field 'score' is NaN, which is not a JSON number", if a row contains NaN or Infinity outside of
+// strings, as Python's json.dumps() writes them; otherwise empty.
 std::string told_no_number(std::string_view row) {
   std::string_view last;
   std::string_view name;
@@ -160,8 +160,8 @@ std::string told_no_number(std::string_view row) {
   return {};
 }
 
-// True for what a row does not have, where a field that it has is looked for: an empty text, an
-// empty list, a list of such.
+// True for values that count as missing: an empty text, an empty list, or a list of such
+// values.
 bool holds_nothing(const Value& value) {
   if (value.kind == Value::Kind::text) return value.text.empty();
   if (value.kind == Value::Kind::other) return value.written == "[]";
@@ -169,7 +169,7 @@ bool holds_nothing(const Value& value) {
   return is_list && std::all_of(value.members.begin(), value.members.end(), holds_nothing);
 }
 
-// A value that one of the fields takes for a list, but is none.
+// A value that is used as a list but is not one.
 struct NoList {
   std::size_t wanted = 0;
   std::string_view path;
@@ -214,8 +214,8 @@ class JsonlParser final : public RowParser {
  private:
   void want(const std::string& name) { wanted_.push_back({name, field_paths(name)}); }
 
-  // Fills values_ from `json`, which is padded, with the digits that stand in `row`; the reason
-  // when simdjson refuses it.
+  // Fills values_ from `json`, which is padded, with numbers as written in `row`. If simdjson
+  // rejects it, returns the reason.
   const char* read_values(std::string_view json, std::string_view row) {
     dom::element root;
     const auto code =
@@ -233,7 +233,7 @@ class JsonlParser final : public RowParser {
     return nullptr;
   }
 
-  // Looks up what is wanted and not yet there.
+  // Looks up the wanted fields that are still missing.
   void follow_paths(const dom::element& root) {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (values_[i]) {
@@ -267,8 +267,8 @@ class JsonlParser final : public RowParser {
     }
   }
 
-  // Gives numbers that parsers round the digits that stand in the row, and members their own texts
-  // where these are asked for.
+  // Restores the digits of numbers that parsers round, and the original text of members if
+  // requested.
   void take_digits(std::string_view row) {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (!values_[i]) continue;
@@ -314,12 +314,12 @@ class JsonlParser final : public RowParser {
     }
   }
 
-  // False for a row that is broken where it lies too deep.
+  // Returns false for a row that is broken inside a part that is nested too deeply.
   [[nodiscard]] bool is_whole(const ShallowJson& shallow) const {
     return !shallow.has_deep || is_json(with_numbers_in_range(repaired_.view()));
   }
 
-  // `deep`: names of members as they are written.
+  // `deep`: names of members as written.
   static void refuse_deep(const std::vector<std::string_view>& deep, const Wanted& wanted) {
     const auto refuse_path = [&](const std::string& path) {
       if (!reaches_into(deep, path)) return;
@@ -329,7 +329,7 @@ class JsonlParser final : public RowParser {
     std::for_each(wanted.paths.begin(), wanted.paths.end(), refuse_path);
   }
 
-  // Puts the row's own bytes in place of what stood in for them; what names rows is readable.
+  // Replaces placeholders with the row's own bytes, and makes texts that name rows readable.
   void restore(Record& out) {
     restored_.resize(2 + out.others.size());
     restore_bytes(out.text, stand_ins_, restored_[0]);
@@ -374,8 +374,8 @@ class JsonlParser final : public RowParser {
     refuse(fmt::format("field '{}' is {}, not a string", value.path, value.type));
   }
 
-  // Appends a text as CSV has it: a number or boolean as it is written. Members stand below each
-  // other.
+  // Appends a value as text, as in CSV: a number or boolean as written. Members are separated by
+  // line ends.
   void append_text(const Value& value) {
     if (value.kind == Value::Kind::other && value.type != kBoolean) refuse_text(value);
     for (std::size_t i = 0; i < value.members.size(); ++i) {
@@ -391,7 +391,7 @@ class JsonlParser final : public RowParser {
     joined_ += value.kind == Value::Kind::text ? value.text : std::string_view(value.written);
   }
 
-  // A list or object of elements, or a string of them between blanks.
+  // A list or object of elements, or a string with elements separated by spaces.
   std::string_view elements_of(std::size_t i) {
     const Value& value = required(i);
     const bool is_structure = value.kind == Value::Kind::other && value.type != kBoolean;
@@ -412,8 +412,8 @@ class JsonlParser final : public RowParser {
     return is_joined ? joined_text() : text_of(0);
   }
 
-  // The fields side by side, as CSV has them: a null or missing one empty. One of them must be
-  // there.
+  // The fields joined as in CSV: null and missing fields are empty, but at least one must be
+  // present.
   std::string_view joined_text() {
     require_any();
     joined_.clear();
@@ -468,7 +468,7 @@ class JsonlParser final : public RowParser {
   }
 
   bool has_id_;
-  // The column, then the id's field if there is one, then others, then the parts of a joined
+  // In this order: the column, the id's field (if any), other fields, and the parts of a joined
   // column.
   std::vector<Wanted> wanted_;
   std::size_t joined_begin_ = 0;

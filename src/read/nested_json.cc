@@ -6,7 +6,8 @@
 namespace sosie {
 namespace {
 
-// Behind the string that begins at `at`; the end of the text when it is not closed.
+// The position after the string that begins at `at`; the end of the text if the string is not
+// closed.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size(); ++at) {
     if (text[at] == '\\') {

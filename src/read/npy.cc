@@ -29,7 +29,7 @@ struct NpyHeader {
   std::size_t spare = 0;  // components for which room is left
 };
 
-// Value of 'key': in the header, a Python dictionary.
+// Value of 'key' in the header, which is a Python dictionary.
 std::string_view value_of(const File& file, std::string_view text, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "'";
   std::size_t at = text.find(quoted);
@@ -42,7 +42,7 @@ std::string_view value_of(const File& file, std::string_view text, std::string_v
   return text;
 }
 
-// "(1000, 128)"; nothing for another number of dimensions.
+// "(1000, 128)"; empty for any other number of dimensions.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> parse_shape(std::string_view text) {
   if (!text.starts_with('(')) return std::nullopt;
   text = text.substr(1, text.find(')') - 1);
@@ -112,7 +112,7 @@ void check_size(const File& file, const NpyHeader& header, std::uint64_t compone
       file, "row " + std::to_string(row) + ", component " + std::to_string(component) + ": " + why);
 }
 
-// Numbers as they lie in a file, and the numbers that they are kept as.
+// A number in the form of the file, and in the form in which it is kept.
 struct Half {
   std::uint16_t bits;
 };
@@ -131,7 +131,7 @@ Kept kept_as(T number) {
   }
 }
 
-// Why a number cannot be kept; empty: it can.
+// The reason why a number cannot be kept; empty if it can.
 template <typename T>
 std::string fault_of(T value) {
   if constexpr (std::is_same_v<T, Flag>) {
@@ -154,7 +154,7 @@ void reverse_bytes(std::vector<T>& numbers) {
   }
 }
 
-// The array of T as rows of Kept, which holds each number exactly.
+// Reads the array of T as rows of Kept, which represents each number exactly.
 template <typename T, typename Kept = T>
 VectorColumn read_as(const File& file, const NpyHeader& header) {
   constexpr std::uint64_t kBatch = std::uint64_t{1} << 17;
@@ -186,7 +186,7 @@ VectorColumn read_as(const File& file, const NpyHeader& header) {
   return {header.rows, header.dimension, std::move(components)};
 }
 
-// Numbers that are kept as they lie, which is most files: read where they stay.
+// Numbers kept in the form of the file, which is the case for most files: read in place.
 template <typename T>
 VectorColumn read_plain(const File& file, const NpyHeader& header) {
   if (header.by_columns || header.type.front() == '>') return read_as<T>(file, header);
@@ -199,7 +199,7 @@ VectorColumn read_plain(const File& file, const NpyHeader& header) {
   return {header.rows, header.dimension, std::move(components)};
 }
 
-// TABLE: kinds of numbers, without the byte order that stands in front of them.
+// TABLE: number types, without the byte order that precedes them.
 struct NumberType {
   std::string_view name;
   VectorColumn (*read)(const File& file, const NpyHeader& header);
@@ -238,7 +238,7 @@ const NumberType* type_of(const NpyHeader& header) {
                  "a.astype('float32')");
 }
 
-// The header as a file of version 1 has it.
+// The header in the form of a version 1 file.
 std::string text_of(const NpyHeader& header) {
   constexpr std::size_t kAlign = 64;
   constexpr std::size_t kFixed = 10;  // magic, version and size
@@ -253,7 +253,7 @@ std::string text_of(const NpyHeader& header) {
   return out + text;
 }
 
-// "<f4": its size in bytes comes last.
+// "<f4": the size in bytes comes last.
 std::uint64_t component_bytes(const NpyHeader& header) {
   return static_cast<std::uint64_t>(header.type.back() - '0');
 }

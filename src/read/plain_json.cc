@@ -16,14 +16,14 @@ namespace sosie {
 namespace {
 
 constexpr int kMaxDepth = 64;
-// Numbers of so few digits cannot leave the range that any parser takes.
+// Numbers with so few digits are within the range of any parser.
 constexpr std::ptrdiff_t kMaxDigits = 18;
 
 const unsigned char* bytes(const char* p) noexcept {
   return reinterpret_cast<const unsigned char*>(p);
 }
 
-// Four hexadecimal digits.
+// Reads four hexadecimal digits.
 bool read_hex(const char* p, const char* end, char32_t& value) noexcept {
   if (end - p < 4) return false;
   std::uint32_t number = 0;
@@ -64,7 +64,7 @@ bool PlainJsonReader::take(char c) noexcept {
   return true;
 }
 
-// Members between brackets, behind the opening one.
+// Reads the members between brackets, after the opening one.
 template <class Member>
 bool PlainJsonReader::skip_members(char close, const Member& member) {
   skip_blanks();
@@ -87,7 +87,7 @@ bool PlainJsonReader::read_object() {
   });
 }
 
-// A name, and the colon behind it.
+// Reads a name and the following colon.
 bool PlainJsonReader::read_name(std::string_view& name) {
   if (!take('"')) return false;
   const char* begin = at_;
@@ -134,7 +134,7 @@ bool PlainJsonReader::read_text() {
   return true;
 }
 
-// \b, or \u with a code point that is not half of one: what stands before is `written` bytes long.
+// Handles \b, and \u with a code point that is not a surrogate; `written` bytes precede it.
 bool PlainJsonReader::copy_odd(const unsigned char* stop, std::size_t& written) {
   const char* p = at_ + (stop - bytes(at_));
   char32_t code_point = 0x08;
@@ -160,7 +160,7 @@ bool PlainJsonReader::copy_odd(const unsigned char* stop, std::size_t& written) 
   return true;
 }
 
-// A string without escapes, or an integer as it is written by everybody.
+// Reads a string without escapes, or an integer in its usual form.
 bool PlainJsonReader::read_id() {
   has_id_ = true;
   const char* begin = at_;
@@ -206,7 +206,7 @@ bool PlainJsonReader::skip_value(int depth) {
   }
 }
 
-// Behind its opening quote. Short ones, which most are, end in the first few bytes.
+// Starts after the opening quote. Short strings, the most frequent, end within the first few bytes.
 bool PlainJsonReader::skip_string() {
   constexpr std::ptrdiff_t kShort = 24;
   const char* stop = at_ + std::min(kShort, end_ - at_);
@@ -240,7 +240,7 @@ bool PlainJsonReader::skip_number() {
     while (at_ < end_ && is_digit(*at_)) ++at_;
     if (at_ == fraction || at_ - fraction > kMaxDigits) return false;
   }
-  // An exponent, or anything else that does not end a number, is for the real parser.
+  // An exponent, or anything else that cannot follow a number, is left to the full parser.
   return at_ < end_ && (*at_ == ',' || *at_ == '}' || *at_ == ']' || *at_ == ' ');
 }
 

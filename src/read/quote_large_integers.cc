@@ -20,7 +20,7 @@ std::size_t behind_blanks(std::string_view json, std::size_t at) {
   return std::min(json.find_first_not_of(kJsonBlanks, at), json.size());
 }
 
-// Behind the string that begins at `at`.
+// The position after the string that begins at `at`.
 std::size_t behind_string(std::string_view json, std::size_t at) {
   for (++at; at < json.size() && json[at] != '"'; ++at) {
     if (json[at] == '\\') ++at;
@@ -28,7 +28,7 @@ std::size_t behind_string(std::string_view json, std::size_t at) {
   return std::min(at + 1, json.size());
 }
 
-// Behind the value that begins at `at`.
+// The position after the value that begins at `at`.
 std::size_t behind_value(std::string_view json, std::size_t at) {
   std::size_t depth = 0;
   while (at < json.size()) {
@@ -53,7 +53,7 @@ std::size_t behind_value(std::string_view json, std::size_t at) {
   return at;
 }
 
-// `written`: with its quotes.
+// `written`: the name with its quotes.
 bool is_name(std::string_view written, std::string_view name) {
   if (written.find('\\') == std::string_view::npos) {
     return written.substr(1, written.size() - 2) == name;
@@ -62,7 +62,7 @@ bool is_name(std::string_view written, std::string_view name) {
   return decoded && decoded->is(name);
 }
 
-// The value of the last member that is called so.
+// The value of the last member with this name.
 std::string_view member_called(std::string_view object, std::string_view name) {
   std::string_view found;
   std::size_t at = behind_blanks(object, 0) + 1;  // behind the brace
@@ -78,7 +78,7 @@ std::string_view member_called(std::string_view object, std::string_view name) {
   }
 }
 
-// Values as they are written in a row of JSON.
+// Access to values as they are written in a JSON row.
 struct WrittenView {
   using Value = std::string_view;
   static bool is_null(std::string_view value) noexcept { return value == "null"; }
@@ -102,8 +102,8 @@ struct WrittenView {
   }
 };
 
-// Appends the text to `out` with replace(token) in place of each token that begins as a number
-// does, outside of strings.
+// Appends the text to `out`, with replace(token) in place of each token outside of strings that
+// begins like a number.
 template <class Replace>
 void replace_numbers(std::string_view json, std::string& out, const Replace& replace) {
   for (std::size_t at = 0; at < json.size();) {
@@ -122,7 +122,7 @@ void replace_numbers(std::string_view json, std::string& out, const Replace& rep
   }
 }
 
-// True for a whole number beyond 64 bits. JSON has none that begin with a zero.
+// True for a whole number that exceeds 64 bits. Numbers in JSON never begin with a zero.
 bool is_large_integer(std::string_view number) {
   const bool has_zeros = number.starts_with('0') || number.starts_with("-0");
   if (has_zeros || !is_whole_number(number)) return false;
@@ -136,7 +136,7 @@ bool is_large_integer(std::string_view number) {
 }  // namespace
 
 std::vector<std::string_view> json_values(std::string_view object, std::string_view path) {
-  // A member begins where its brace does.
+  // The first member begins at the brace.
   const std::size_t begin = behind_blanks(object, 0);
   return PathFollower<WrittenView>(path).follow(object.substr(begin)).values;
 }

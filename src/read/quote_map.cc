@@ -40,8 +40,8 @@ constexpr bool is_inside_quotes(State state) noexcept {
 }  // namespace
 
 QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept {
-  // Side by side through the first bytes, where most states soon fall together; then each that is
-  // left at the speed of memchr.
+  // All states are followed together through the first bytes, where most of them soon coincide; the
+  // remaining ones are then followed at the speed of memchr.
   constexpr std::size_t kSideBySide = 16;
   QuoteMap at = {State::field_start,     State::unquoted,  State::quoted,
                  State::quote_in_quoted, State::row_start, State::escaped};
@@ -69,7 +69,7 @@ QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept {
 const char* find_row_end(const char* from, const char* to, Dialect dialect,
                          QuoteState& state) noexcept {
   if (!is_inside_quotes(state) && from < to) {
-    // Most rows have no quote.
+    // Most rows contain no quote.
     const void* const found = std::memchr(from, '\n', static_cast<std::size_t>(to - from));
     const char* const end = found == nullptr ? to : static_cast<const char*>(found);
     const bool has_quote =

@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-// The UTF-16 code unit that "\uXXXX" at the front stands for; -1 when it is not such an escape.
+// The UTF-16 code unit of the escape "\uXXXX" at the front; -1 if there is no such escape.
 int unit_at(std::string_view text) noexcept {
   if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return -1;
   int unit = 0;
@@ -29,13 +29,13 @@ int unit_at(std::string_view text) noexcept {
 bool is_high_surrogate(int unit) noexcept { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(int unit) noexcept { return unit >= 0xDC00 && unit < 0xE000; }
 
-// Marks blocks of 256 private characters that a row holds.
+// Marks the blocks of 256 private-use characters that occur in a row.
 class PrivateBlocks {
  public:
   void add(char32_t c) noexcept {
     if (c >= kFirst) used_.set((c - kFirst) / kBlock);
   }
-  // A block without any; 0 when there is none.
+  // A block of which no character occurs; 0 if there is none.
   [[nodiscard]] char32_t free_block() const noexcept {
     for (std::size_t i = 0; i < used_.size(); ++i) {
       if (!used_.test(i)) return kFirst + static_cast<char32_t>(i) * kBlock;
@@ -54,8 +54,8 @@ char32_t code_point_of(int high, int low) noexcept {
          static_cast<char32_t>(low - 0xDC00);
 }
 
-// Calls each(piece, unit) for every stretch of the row up to a lone surrogate's escape and that
-// surrogate (-1 at the end), and pair(code point) for the escapes of a whole pair.
+// Calls each(piece, unit) for every part of the row up to the escape of a lone surrogate, with that
+// surrogate (-1 at the end), and pair(code point) for the escapes of a complete pair.
 template <class Each, class Pair>
 void for_each_lone_surrogate(std::string_view row, const Each& each, const Pair& pair) {
   std::size_t begin = 0;
@@ -76,7 +76,8 @@ void for_each_lone_surrogate(std::string_view row, const Each& each, const Pair&
   each(row.substr(begin), -1);
 }
 
-// Calls each(code point) for every code point of the text; ill-formed bytes come escaped.
+// Calls each(code point) for every code point of the text; ill-formed bytes are passed in escaped
+// form.
 template <class Each>
 void for_each_code_point(std::string_view text, const Each& each) {
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());

@@ -21,7 +21,7 @@ std::span<const FedRow> RowFeed::add(std::string_view bytes) {
 
 std::span<const FedRow> RowFeed::finish() {
   forget_rows();
-  // Lines that end with carriage returns alone.
+  // Handles lines that end with carriage returns only.
   char* const begin = buffer_.data() + begun_;
   char* const end = buffer_.data() + buffer_.size();
   if (!has_line_feed_ && std::find(begin, end, '\r') != end) {
@@ -44,7 +44,7 @@ void RowFeed::forget_rows() {
   begun_ = 0;
 }
 
-// A byte order mark at the start belongs to no row.
+// A byte order mark at the start does not belong to a row.
 bool RowFeed::waits_for_byte_order_mark() const noexcept {
   return at_start_ && buffer_.size() < kByteOrderMark.size() &&
          kByteOrderMark.starts_with(buffer_.view());
@@ -74,7 +74,7 @@ void RowFeed::skip_titles() {
   scanned_ = begun_;
 }
 
-// Behind the line end of the row; null when it is not there yet.
+// The position after the row's line end; null if it has not arrived yet.
 const char* RowFeed::find_end() {
   const char* const from = buffer_.data() + scanned_;
   const char* const to = buffer_.data() + buffer_.size();

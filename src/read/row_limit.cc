@@ -18,7 +18,8 @@ constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
 
 std::uint64_t RowLimit::bytes() const noexcept {
   if (memory_bytes == 0) return kMaxRowBytes - 1;
-  // Rows of so many bytes, one a worker, fit into what comes on top of the memory in any form.
+  // One row of this size per worker always fits in the tolerance above the memory limit, in any
+  // form.
   constexpr std::uint64_t kSmallRows = std::uint64_t{1} << 20;
   const MemoryBudget budget{memory_bytes};
   const std::uint64_t small =

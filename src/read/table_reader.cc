@@ -17,8 +17,8 @@
 namespace sosie {
 namespace {
 
-// The cells of a JSON object that `columns` name: texts as they are, other values as JSON; or the
-// names themselves while there are none. Throws RowError.
+// The cells of a JSON object that are named by `columns`: texts unchanged, other values as JSON.
+// While `columns` is empty, fills in the names instead. Throws RowError.
 void split_json_object(std::string_view object, const std::vector<std::string>& columns,
                        std::vector<std::string>& out) {
   JsonFault fault;
@@ -40,7 +40,7 @@ void split_json_object(std::string_view object, const std::vector<std::string>& 
   }
 }
 
-// A cell is a string of its own, and a value of JSON is a node: a byte may become so many.
+// Each cell is a separate string, and each JSON value a node, so a byte may need this many.
 constexpr std::uint64_t kFormsOfRecord = 256;
 
 }  // namespace
@@ -139,7 +139,7 @@ bool TableReader::next_line(std::string& line, std::size_t had) {
   return true;
 }
 
-// Reads on to the end of the record, keeping nothing, to say how large it is.
+// Reads to the end of the record without keeping it, to report its size.
 void TableReader::refuse_record() {
   if (record_.empty()) first_line_ = lines_ + 1;
   std::vector<char> piece(std::size_t{1} << 18);

@@ -19,7 +19,7 @@ std::int32_t dimension_at(const char* bytes) {
   return dimension;
 }
 
-// Rows of T in the file, of Kept in the column.
+// Reads rows of T from the file as rows of Kept in the column.
 template <typename T, typename Kept>
 VectorColumn read_vecs(const File& file, std::size_t spare) {
   VectorColumn column;

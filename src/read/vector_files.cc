@@ -25,7 +25,7 @@ bool append_number(std::string_view& text, std::vector<double>& out) {
   return true;
 }
 
-// Which separators a list has.
+// The separators that occur in a list.
 struct Separators {
   bool blank = false;  // nothing but blanks
   bool comma = false;

@@ -35,7 +35,7 @@ std::size_t begin_of_record(std::string_view bytes) noexcept {
   return std::min(bytes.find_first_not_of("\r\n"), bytes.size());
 }
 
-// Where the content begins; npos: the headers do not end here.
+// Start of the content; npos if the headers do not end here.
 std::size_t begin_of_content(std::string_view bytes) noexcept {
   const std::size_t begin = begin_of_record(bytes);
   for (std::size_t at = begin;;) {
@@ -46,7 +46,7 @@ std::size_t begin_of_content(std::string_view bytes) noexcept {
   }
 }
 
-// Hands over each header, a folded one with its line ends.
+// Passes on each header; a folded header includes its line ends.
 template <class Take>
 void for_each_header(std::string_view head, const Take& take) {
   const auto line_end = [head](std::size_t from) {

@@ -53,7 +53,7 @@ std::vector<char32_t> decomposed(std::span<const char32_t> text) {
   return out;
 }
 
-// Sorts one run of marks by combining class, keeping the order of equals.
+// Sorts one run of marks by combining class; the sort is stable.
 void order_marks(std::span<char32_t> marks) {
   const auto before = [](char32_t a, char32_t b) {
     return combining_class(a) < combining_class(b);
@@ -92,7 +92,7 @@ char32_t composite_of(char32_t first, char32_t second) noexcept {
   return is_pair ? found->composite : kNone;
 }
 
-// Merges marks into their starters where nothing stands between that blocks them.
+// Composes marks with their starters unless they are blocked.
 void compose_in_place(std::vector<char32_t>& text) {
   std::size_t size = 0;
   std::size_t starter = 0;
@@ -117,7 +117,7 @@ void compose_in_place(std::vector<char32_t>& text) {
   text.resize(size);
 }
 
-// The mappings fold and compose; the normalisation that follows would compose anyway.
+// The mappings fold and compose; the subsequent normalisation would compose in any case.
 void append_folded(char32_t c, std::vector<char32_t>& out) {
   const std::uint32_t number = properties_of(c).mapping();
   if (number == 0 || number == kFullPath) {

@@ -24,12 +24,12 @@ std::string_view without_blanks(std::string_view text) noexcept {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// Signs in front of amounts: dollar, pound, yen, euro.
+// Currency signs before amounts: dollar, pound, yen, euro.
 constexpr std::array<std::string_view, 4> kCurrencies = {"$", "\u00A3", "\u00A5", "\u20AC"};
 constexpr std::size_t kMostGrouped = 32;  // bytes of a number with commas
 
-// The number without the commas between groups of three digits, in `digits`; the number itself
-// where commas stand elsewhere.
+// The number without the commas between groups of three digits, stored in `digits`; the number
+// itself if commas occur elsewhere.
 std::string_view without_commas(std::string_view number,
                                 std::array<char, kMostGrouped>& digits) noexcept {
   constexpr std::size_t kGroup = 3;
@@ -47,8 +47,8 @@ std::string_view without_commas(std::string_view number,
   return {digits.data(), static_cast<std::size_t>(end - digits.begin())};
 }
 
-// Numbers with a decimal comma: the signs that these have in English, for blanks between thousands,
-// too. The text itself where it is too long for a number.
+// Converts numbers with a decimal comma to English notation; spaces between thousands are treated
+// like points. Returns the text itself if it is too long for a number.
 std::string_view with_point(std::string_view number,
                             std::array<char, kMostGrouped>& changed) noexcept {
   if (number.size() > changed.size()) return number;
@@ -70,7 +70,8 @@ int days_in(int year, int month) noexcept {
   return month == 2 && leap ? 29 : kDays[static_cast<std::size_t>(month - 1)];
 }
 
-// A number as short as it can be written, so that 1.50 is 1.5 and -0 is 0; empty for what is none.
+// A number in its shortest form, so that 1.50 becomes 1.5 and -0 becomes 0; empty if the text is
+// not a number.
 std::string number_text_of(std::string_view text, char decimal) {
   const auto number = number_of(text, decimal);
   if (!number) return {};
@@ -80,7 +81,7 @@ std::string number_text_of(std::string_view text, char decimal) {
   return error == std::errc{} ? std::string(digits.data(), end) : std::string(text);
 }
 
-// Takes a number of so many digits off the text; nothing when it has none.
+// Removes a number with a permitted count of digits from the text; empty if there is none.
 std::optional<int> digits_of(std::string_view& text, std::size_t least, std::size_t most) noexcept {
   std::size_t count = 0;
   int value = 0;
@@ -94,7 +95,7 @@ std::optional<int> digits_of(std::string_view& text, std::size_t least, std::siz
 
 bool is_letter(char c) noexcept { return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z'; }
 
-// Takes the name of a month off the text, or its first three letters.
+// Removes the name of a month, or its first three letters, from the text.
 std::optional<int> month_of(std::string_view& text) noexcept {
   constexpr std::array<std::string_view, 12> kMonths = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -120,7 +121,8 @@ struct Day {
   int day = 1;
 };
 
-// Takes what a unit of a format stands for off the text. False: it does not begin with that.
+// Removes the value of a format unit from the text. Returns false if the text does not begin with
+// one.
 bool take_unit(char unit, std::string_view& text, Day& day) noexcept {
   constexpr int kFirstOfLastCentury = 31;
   constexpr int kCentury = 100;
@@ -137,7 +139,7 @@ bool take_unit(char unit, std::string_view& text, Day& day) noexcept {
   return true;
 }
 
-// True for nothing, and for a time of the day.
+// True for an empty text and for a time of day.
 bool is_time(std::string_view text) noexcept {
   if (text.empty()) return true;
   if (text.front() != 'T' && text.front() != ' ') return false;

@@ -21,7 +21,7 @@ namespace {
 
 using unicode::CharClass;
 
-// Plain text is looked through in pieces that are still in cache when they are folded.
+// Plain text is scanned in pieces that are still in cache when they are folded.
 constexpr std::ptrdiff_t kPlainPiece = 4096;
 
 struct Character {
@@ -29,7 +29,7 @@ struct Character {
   unicode::Properties properties;
 };
 
-// The properties of an escaped byte: a letter that becomes nothing else and joins nothing.
+// The properties of an escaped byte: a letter that is neither changed nor composed.
 constexpr std::uint16_t kLetter = static_cast<std::uint16_t>(CharClass::word);
 
 [[gnu::always_inline]] inline unicode::Properties properties_or_letter(char32_t c) noexcept {
@@ -46,11 +46,11 @@ const unsigned char* end_of_ascii(const unsigned char* at, const unsigned char* 
   return lanes::find_non_ascii(at, at + std::min(end - at, kPlainPiece));
 }
 
-// Folds one text into a sink. The text falls into segments: a code point that does not join its
-// predecessor, and those after it that do. Segments do not influence each other (UAX #15, 9.1 and
-// the checks of tools/make_unicode_tables.py), and nearly all are of one code point, whose result
-// stands in a table. The sink takes most of a text in long stretches; what it stops at is folded
-// here, character by character.
+// Folds one text into a sink. The text is divided into segments: a code point that does not compose
+// with its predecessor, followed by those that do. Segments are independent of each other (UAX #15,
+// 9.1 and the checks in tools/make_unicode_tables.py), and nearly all consist of a single code
+// point, whose result is in a table. The sink processes most of a text in long stretches; where it
+// stops, folding continues here, character by character.
 template <typename Sink>
 class UnicodeFolder {
  public:
@@ -59,7 +59,7 @@ class UnicodeFolder {
         end_(at_ + text.size()),
         sink_(sink) {}
 
-  // True if the text is well-formed.
+  // Returns true if the text is well-formed.
   bool fold() {
     while (at_ != end_) {
       at_ += sink_.take(at_, remaining());
@@ -69,11 +69,11 @@ class UnicodeFolder {
   }
 
  private:
-  // Where one character is odd, others are near: a change of method is worth it only behind this
-  // many bytes that are not.
+  // Special characters are often close to each other: a change of method pays off only after this
+  // many ordinary bytes.
   static constexpr std::ptrdiff_t kCalm = 16;
 
-  // Segments from at_ on, until the last of some is calm.
+  // Folds segments from at_ onwards until a number of consecutive ones were ordinary.
   void fold_some() {
     const unsigned char* odd = at_;
     while (at_ != end_) {
@@ -82,7 +82,8 @@ class UnicodeFolder {
     }
   }
 
-  // Folds the segment that begins with `current` at at_. True if it took more than copying.
+  // Folds the segment that begins with `current` at at_. Returns true if this took more than
+  // copying.
   bool fold_character(const Character& current) {
     const unsigned char* after = at_ + current.decoded.size;
     const bool alone = after == end_ || !read_character(after, end_).properties.joins_previous();
@@ -107,16 +108,16 @@ class UnicodeFolder {
     return mapping != 0 && current.decoded.size > 1;
   }
 
-  // The segment that begins at at_, by the full algorithm unless it is plain.
+  // Folds the segment that begins at at_, with the full algorithm unless it is plain.
   void fold_segment() {
     if (!read_segment()) unicode::fold_canonically(segment_);
     sink_.ensure_capacity(remaining() + 4 * segment_.size() + sizeof(unicode::Mapping));
     for (const char32_t code_point : segment_) put_as_is(code_point);
   }
 
-  // Fills segment_ and moves at_ behind it. True if nothing is left to do: its marks neither
-  // compose nor fold, stand in order, and what its first code point becomes, put into segment_,
-  // is one code point.
+  // Fills segment_ and moves at_ past it. Returns true if nothing else is needed: its marks neither
+  // compose nor fold and are in order, and its first code point becomes a single code point, which
+  // has been stored in segment_.
   bool read_segment() {
     const Character first = read_character(at_, end_);
     at_ += first.decoded.size;
@@ -169,7 +170,7 @@ class UnicodeFolder {
   std::vector<char32_t> segment_;
 };
 
-// Puts one byte of ill-formed UTF-8 as three; `remaining` bytes of text begin with it.
+// Writes one byte of ill-formed UTF-8 as three; `remaining` bytes of text begin with it.
 template <typename Sink>
 void put_escaped_byte(char32_t code_point, std::ptrdiff_t remaining, Sink& sink) {
   unsigned char escaped[8] = {};
@@ -178,7 +179,7 @@ void put_escaped_byte(char32_t code_point, std::ptrdiff_t remaining, Sink& sink)
   sink.put(escaped, size, CharClass::word);
 }
 
-// Cuts the text as it is. True if it is well-formed.
+// Splits the text without changing it. Returns true if it is well-formed.
 template <typename Sink>
 bool take_raw(std::string_view text, Sink& sink) {
   bool well_formed = true;
@@ -197,7 +198,7 @@ bool take_raw(std::string_view text, Sink& sink) {
   return well_formed;
 }
 
-// Lower-cases A-Z and escapes what is ill-formed. True if nothing is.
+// Lower-cases A-Z and escapes ill-formed bytes. Returns true if there are none.
 bool fold_ascii_chars(std::string_view text, CharSink& sink) {
   bool well_formed = true;
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());

@@ -11,10 +11,10 @@
 namespace sosie {
 namespace {
 
-// No code point below joins another one, and all of them are their own NFC.
+// Code points below this never compose with a preceding one, and all of them are their own NFC.
 constexpr char32_t kFirstMark = 0x300;
 
-// General category Pc: part of words, but no letter.
+// General category Pc: part of words, but not letters.
 constexpr std::array<char32_t, 10> kConnectors = {0x5F,   0x203F, 0x2040, 0x2054, 0xFE33,
                                                   0xFE34, 0xFE4D, 0xFE4E, 0xFE4F, 0xFF3F};
 
@@ -30,7 +30,7 @@ bool joins(char32_t c) noexcept {
   return c >= kFirstMark && !is_escaped_byte(c) && unicode::properties_of(c).joins_previous();
 }
 
-// Escaped bytes of folded text are in the three bytes of their code points.
+// Escaped bytes in folded text are stored as the three bytes of their code points.
 DecodedCodePoint decode_folded(const unsigned char* at, const unsigned char* end) noexcept {
   if (end - at >= 3 && at[0] == 0xED && at[1] >= 0xA0) {
     return {0xD000 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU), 3};
@@ -86,7 +86,7 @@ void StringReader::decode(std::string_view text) {
   if (may_join) compose();
 }
 
-// A mark behind what is left out may join the letter before it.
+// A mark after a removed character may compose with the letter before it.
 void StringReader::keep_letters() {
   const auto end =
       std::remove_if(points_.begin(), points_.end(), [](char32_t c) { return !is_letter(c); });
@@ -102,7 +102,7 @@ void StringReader::keep_words() {
       is_behind_others = count > 0;
       continue;
     }
-    // Others were at least one code point: there is room for a blank.
+    // The removed characters were at least one code point, so there is space for a blank.
     if (is_behind_others) points_[count++] = U' ';
     points_[count++] = c;
     is_behind_others = false;
@@ -111,7 +111,7 @@ void StringReader::keep_words() {
   compose();
 }
 
-// NFC, piece by piece: nearly all of one code point that stays as it is.
+// NFC, piece by piece; nearly all pieces are a single code point that is unchanged.
 void StringReader::compose() {
   composed_.clear();
   for (std::size_t i = 0; i < points_.size();) {

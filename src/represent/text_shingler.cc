@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kUnitNames = {"words", "chars", "stopwords"};
 
-// Runs of different lengths start differently, so that a short text is no prefix of a longer one.
+// Runs of different lengths start differently, so that a short text is not a prefix of a longer
+// one.
 constexpr std::uint64_t start_of_run(std::size_t words) noexcept {
   return words * 0x9E3779B97F4A7C15ULL;
 }
@@ -32,7 +33,7 @@ bool starts_code_point(char byte) noexcept {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
 }
 
-// Byte length of the first code point of non-empty text.
+// Byte length of the first code point of a non-empty text.
 std::size_t first_length(std::string_view text, std::size_t at) noexcept {
   std::size_t next = at + 1;
   while (next < text.size() && !starts_code_point(text[next])) ++next;
@@ -49,7 +50,7 @@ void grow_to(std::size_t count, std::vector<std::uint64_t>& out) {
   if (out.size() < count) out.resize(count + count / 2);
 }
 
-// Number of bytes at the begin of the text that are ASCII.
+// Number of leading ASCII bytes in the text.
 std::size_t ascii_from(std::string_view text) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   return static_cast<std::size_t>(lanes::find_non_ascii(bytes, bytes + text.size()) - bytes);
@@ -171,7 +172,7 @@ void TextShingler::read(std::string_view text) {
     fold_chars(text, recipe_.tokens, folded_);
     const std::string_view folded = folded_.bytes.view();
     count_ = hash_char_shingles(folded, recipe_.size, shingles_);
-    // One window begins at each code point but the last few.
+    // A window begins at every code point except the last few.
     token_count_ = count_ < 2 ? count_code_points(folded) : count_ + recipe_.span() - 1;
   }
   if (recipe_.unit != ShingleUnit::elements) is_well_formed_ = folded_.is_well_formed;
@@ -179,7 +180,7 @@ void TextShingler::read(std::string_view text) {
   if (recipe_.bag) number_occurrences(std::span(shingles_).first(count_));
 }
 
-// Sets are identical by all of their elements.
+// Sets are identical only if all of their elements are.
 void TextShingler::leave_common_out() {
   if (recipe_.unit == ShingleUnit::elements) {
     std::vector<std::uint64_t> all(shingles().begin(), shingles().end());
@@ -198,7 +199,7 @@ void TextShingler::leave_common_out() {
   first_tokens_.resize(kept);
 }
 
-// Puts the hashes of the words behind `before` others.
+// Stores the hashes of the words after `before` others.
 void TextShingler::fold_and_hash_words(std::string_view text, std::size_t before) {
   fold_words(text, recipe_.tokens, folded_);
   const std::size_t count = folded_.tokens.size();
@@ -209,7 +210,7 @@ void TextShingler::fold_and_hash_words(std::string_view text, std::size_t before
   }
 }
 
-// Hashes the shingles of these words to the beginning of shingles_.
+// Hashes the shingles of these words, from the beginning of shingles_.
 void TextShingler::hash_shingles_of(std::span<const std::uint64_t> words) {
   if (recipe_.unit == ShingleUnit::words) {
     count_ = hash_word_shingles(words, recipe_.size, shingles_);
@@ -227,7 +228,7 @@ void TextShingler::read_words(std::string_view text) {
 
 void TextShingler::read_set(std::string_view text, std::size_t piece_bytes) {
   constexpr std::size_t kMostTextBytes = std::size_t{1} << 31;  // read() refuses more
-  // Occurrences in a bag are elements of their own: none is dropped.
+  // In a bag, each occurrence is an element of its own, so none is dropped.
   if (text.size() <= piece_bytes || text.size() > kMostTextBytes || recipe_.bag) {
     read(text);
     return;
@@ -248,8 +249,8 @@ void TextShingler::read_set(std::string_view text, std::size_t piece_bytes) {
   if (recipe_.common) leave_common_out();
 }
 
-// Folding sees nothing beyond a blank, before which a piece ends. The last words of a piece stay in
-// front of the next piece's, as shingles reach over both.
+// Folding never reaches across a space, and pieces end before one. The last words of a piece are
+// kept at the front of the next, because shingles extend across both.
 void TextShingler::read_word_pieces(std::string_view text, std::size_t piece_bytes) {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
                                                                       XXH3_freeState);
@@ -278,7 +279,7 @@ void TextShingler::read_word_pieces(std::string_view text, std::size_t piece_byt
   text_hash_ = {digest.high64, digest.low64};
 }
 
-// A piece is as many windows as it has bytes at most, and reaches over the last of them.
+// A piece contains at most as many windows as bytes, and extends beyond the last of them.
 void TextShingler::read_char_pieces(std::string_view text, std::size_t piece_bytes) {
   fold_chars(text, recipe_.tokens, folded_);
   const std::string_view folded = folded_.bytes.view();
@@ -309,8 +310,8 @@ void TextShingler::read_element_pieces(std::string_view text, std::size_t piece_
   }
 }
 
-// Puts the shingles of a piece into the set, which is sorted once it has twice as many as the last
-// time.
+// Adds the shingles of a piece to the set, which is sorted whenever it has doubled in
+// size.
 void TextShingler::keep_piece() {
   constexpr std::size_t kLeastShingles = std::size_t{1} << 18;
   grow_to(in_set_ + count_, set_);

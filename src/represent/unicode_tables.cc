@@ -7,7 +7,7 @@
 namespace sosie::unicode {
 namespace {
 
-// Values that follow each other by equal steps, modulo 2^16.
+// Values that follow each other in equal steps, modulo 2^16.
 struct Run {
   std::uint16_t first;
   std::uint16_t step = 0;

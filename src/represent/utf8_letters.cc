@@ -18,7 +18,7 @@ static_assert(static_cast<int>(CharClass::separator) == Utf8Letters::separator);
 static_assert(static_cast<int>(CharClass::word) == Utf8Letters::word);
 static_assert(static_cast<int>(CharClass::single) == Utf8Letters::single);
 
-// A character of two bytes, in the table of its lead.
+// Enters a two-byte character in the table of its lead byte.
 void set_letter(char32_t c, Utf8Letters::Lead& lead) noexcept {
   const std::size_t low_bits = c & 63;
   const Properties properties = unicode::properties_of(c);
@@ -38,7 +38,7 @@ void set_letter(char32_t c, Utf8Letters::Lead& lead) noexcept {
       odd ? std::uint8_t{Utf8Letters::odd} : static_cast<std::uint8_t>(properties.char_class());
 }
 
-// Kind of a code point of three bytes.
+// Kind of a three-byte code point.
 std::uint8_t kind_of(char32_t c) noexcept {
   const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
   const std::uint16_t bits = unicode::look_up(unicode::kPropertiesBlock, unicode::kProperties, c);
@@ -46,7 +46,7 @@ std::uint8_t kind_of(char32_t c) noexcept {
   return static_cast<std::uint8_t>(bits);
 }
 
-// Common kind of the 4,096 kinds from `first` on.
+// The kind shared by the 4,096 kinds from `first` onwards, if they are equal.
 std::uint8_t common_kind(const std::uint8_t* first) noexcept {
   const bool same = std::all_of(first, first + 0x1000, [&](std::uint8_t k) { return k == *first; });
   return same && *first != Utf8Letters::odd ? *first : std::uint8_t{Utf8Letters::mixed};

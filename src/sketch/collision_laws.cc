@@ -10,11 +10,11 @@
 namespace sosie {
 namespace {
 
-// Below this the closed forms subtract what is nearly equal, and three terms of their series in r
-// are right to 1e-12.
+// Below this, the closed forms subtract nearly equal numbers, and three terms of their series in r
+// are accurate to 1e-12.
 constexpr double kSmall = 0.01;
 
-// At 0, 1, ..., 180 degrees: printed by tools/cross_polytope_law.py, which says how.
+// At 0, 1, ..., 180 degrees; computed by tools/cross_polytope_law.py, which describes the method.
 constexpr std::array<double, 181> kByDegrees = {
     1.000000000, 0.979663531, 0.959561816, 0.939693936, 0.920058999, 0.900656143, 0.881484532,
     0.862543360, 0.843831842, 0.825349223, 0.807094769, 0.789067769, 0.771267535, 0.753693399,
@@ -67,7 +67,7 @@ double cauchy_segment_collision_law(double distance) noexcept {
   return 2 * arc_tangent(r) / kPi - logarithm(1 + r * r) / (kPi * r);
 }
 
-// Between two degrees the law is a straight line within 3e-5.
+// Between two whole degrees, linear interpolation is accurate to 3e-5.
 double cross_polytope_collision_law(double degrees) noexcept {
   if (degrees <= 0) return 1;
   if (degrees >= 180) return 0;

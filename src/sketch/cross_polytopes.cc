@@ -12,13 +12,13 @@
 namespace sosie {
 namespace {
 
-// Projections of vectors of length 1 are some tenths: to so many bits two of them rarely tie.
+// Projections of unit vectors are a few tenths: at this resolution, two of them rarely tie.
 constexpr double kResolution = 1.0 / (1 << 30);
 
 double size_of(double x) noexcept { return x < 0 ? -x : x; }
 
-// The axis of the coordinate that is farthest from 0 (the first of equals), counted twice: once
-// for each of its ends.
+// The axis of the coordinate farthest from 0 (the first one, if several are equal), counted twice:
+// once for each of its ends.
 std::size_t nearest_vertex(std::span<const double> coordinates) noexcept {
   std::size_t most = 0;
   for (std::size_t i = 1; i < coordinates.size(); ++i) {
@@ -37,7 +37,7 @@ struct Law {
   std::array<double, kAngles> near_both;
 };
 
-// Printed by tools/cross_polytope_law.py --probes, which says how.
+// Computed by tools/cross_polytope_law.py --probes, which describes the method.
 constexpr std::array<Law, 4> kLaws = {{
     {.vertices = 1.25,
      .reach = 0.109632,
@@ -328,8 +328,8 @@ const Law& law_of(double vertices) noexcept {
                        [&](const Law& law) { return law.vertices >= vertices; });
 }
 
-// The cubic through the four nearest angles: within 3e-4 below 3 degrees, where the laws bend most,
-// 6e-5 from there on and 2e-6 from 8 degrees on.
+// The cubic through the four nearest angles: accurate to 3e-4 below 3 degrees, where the curves
+// bend most, to 6e-5 from there on, and to 2e-6 from 8 degrees on.
 double between(const std::array<double, kAngles>& at, double degrees) noexcept {
   if (degrees <= 0) return 1;
   if (degrees >= kAngles - 1) return 0;

@@ -37,7 +37,7 @@ MinHasher::MinHasher(int components, std::uint64_t seed, SketchKind kind)
 void MinHasher::sketch(std::span<const std::uint64_t> shingles,
                        std::span<std::uint32_t> signature) {
   if (!functions_.empty()) {
-    // A value's low half stands for it: 2^-32 is far below what any recall can see.
+    // Only the lower half of a value is used: 2^-32 is far too small to affect any recall.
     const auto least = classic_signature(shingles, functions_);
     std::transform(least.begin(), least.end(), signature.begin(),
                    [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });

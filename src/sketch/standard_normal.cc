@@ -18,7 +18,7 @@ struct Point {
   [[nodiscard]] double square() const noexcept { return x * x + y * y; }
 };
 
-// Uniform in the disc of radius 1, never on an axis.
+// Uniform in the unit disc, never on an axis.
 Point point_in_disc(std::uint64_t seed, std::uint64_t i) noexcept {
   const std::uint64_t stream = random64(seed, i);
   for (std::uint64_t attempt = 0;; attempt += 2) {

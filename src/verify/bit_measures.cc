@@ -27,13 +27,13 @@ double bit_jaccard_value(const BitCounts& counts) noexcept {
   return static_cast<double>(counts.shared) / static_cast<double>(counts.united);
 }
 
-// Two empty sets have the similarity 1 by convention, and reach no bound: they are compared with
-// nothing.
+// Two empty sets have the similarity 1 by convention, but reach no bound, because they are compared
+// with nothing.
 bool bit_jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
   return counts.united > 0 && at_least(counts.shared, counts.united, bound);
 }
 
-// (a + b - h) / (a + b + h) >= n / d, with h bits that differ.
+// (a + b - h) / (a + b + h) >= n / d, where h is the number of differing bits.
 std::uint64_t bit_jaccard_difference(std::uint64_t ones, const Rational& bound) noexcept {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>(Wide{bound.den - bound.num} * ones / (bound.den + bound.num));

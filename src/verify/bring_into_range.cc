@@ -8,14 +8,14 @@
 namespace sosie {
 namespace {
 
-// The product of the squared lengths of two rows of 2^17 components of this size is below 2^1000.
+// The product of the squared lengths of two rows with 2^17 components of this size is below 2^1000.
 constexpr int kMostExponent = 240;
-// A row from beyond that is brought to an exponent between these, by the rest that is left when it
-// is divided by their difference: rows that are not alike hardly ever become so.
+// A row beyond this range is scaled to an exponent between these two, which depends on the
+// remainder of its own exponent: dissimilar rows hardly ever become similar.
 constexpr int kNewExponent = 200;
 constexpr int kNewExponents = 40;
 
-// Lengths in between: 127 / length and 2^31 / length, squared, are doubles.
+// Between these lengths, 127 / length and 2^31 / length, squared, are within the range of doubles.
 constexpr double kLeastSafeSquare = 0x1p-800;
 constexpr double kMostSafeSquare = 0x1p800;
 
@@ -24,7 +24,7 @@ int new_exponent_of(int exponent) noexcept {
   return exponent < 0 ? -size : size;
 }
 
-// The largest absolute value, in lanes that a processor takes at once.
+// The largest absolute value, computed in lanes that a processor handles at once.
 double largest_of(std::span<const double> row) noexcept {
   constexpr std::size_t kLanes = 8;
   std::array<double, kLanes> most{};

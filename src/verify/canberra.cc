@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// Sizes are halved where their sum would leave the doubles.
+// Sizes are halved if their sum would overflow.
 double relative_difference(double x, double y) noexcept {
   double size = std::abs(x) + std::abs(y);
   if (size == 0) return 0;

@@ -12,8 +12,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Both texts behind each other as ranks of their words, with a 0 that occurs nowhere else between
-// them.
+// Both texts concatenated, as ranks of their words, separated by a 0 that occurs nowhere
+// else.
 Numbers ranks_of(std::span<const std::uint64_t> left, std::span<const std::uint64_t> right) {
   std::vector<std::uint64_t> words(left.begin(), left.end());
   words.insert(words.end(), right.begin(), right.end());
@@ -31,8 +31,8 @@ Numbers ranks_of(std::span<const std::uint64_t> left, std::span<const std::uint6
   return ranks;
 }
 
-// The suffixes of a text in ascending order, by doubling the prefix that is sorted by (Manber and
-// Myers, 1993).
+// The suffixes of a text in ascending order, computed by doubling the length of the sorted prefix
+// (Manber and Myers, 1993).
 Numbers suffix_array(Numbers ranks) {
   const auto size = static_cast<std::uint32_t>(ranks.size());
   Numbers suffixes(size);
@@ -54,8 +54,8 @@ Numbers suffix_array(Numbers ranks) {
   }
 }
 
-// By place in the suffix array: words that its suffix has in common with the one before (Kasai et
-// al., 2001).
+// For each place in the suffix array: number of words that its suffix has in common with the
+// previous one (Kasai et al., 2001).
 Numbers common_prefixes(const Numbers& text, const Numbers& suffixes) {
   Numbers place(text.size());
   for (std::uint32_t i = 0; i < suffixes.size(); ++i) place[suffixes[i]] = i;
@@ -77,7 +77,8 @@ Numbers common_prefixes(const Numbers& text, const Numbers& suffixes) {
   return common;
 }
 
-// By word of the left text: the longest passage from there on that the right one has too.
+// For each word of the left text: the longest passage starting there that also occurs in the right
+// text.
 std::vector<CommonPassage> longest_passages(std::span<const std::uint64_t> left,
                                             std::span<const std::uint64_t> right) {
   const Numbers text = ranks_of(left, right);
@@ -126,7 +127,8 @@ std::vector<CommonPassage> common_passages(std::span<const std::uint64_t> left,
   while (!waiting.empty()) {
     CommonPassage passage = waiting.top();
     waiting.pop();
-    // A passage taken before is no shorter: it can cover either end, never the middle alone.
+    // Passages taken earlier are at least as long, so they can cover either end, but never only the
+    // middle.
     std::uint32_t end = passage.left + passage.count;
     const auto next = taken.upper_bound(passage.left);
     if (next != taken.end()) end = std::min(end, next->first);

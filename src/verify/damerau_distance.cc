@@ -20,7 +20,7 @@ class DamerauTable {
       : left_(left), right_(right), most_(most), last_row_(memory.last_row), pool_(memory.pool) {
     std::vector<std::uint32_t>& rows = memory.rows;
     never_ = std::max(left.length, right.length) + 1;
-    // Column j stands at j + 1, so that there is one before the first.
+    // Column j is stored at j + 1, so that there is one before the first.
     const std::size_t columns = std::size_t{right.length} + 2;
     rows.assign(3 * columns, never_);
     before_ = rows.data();  // row i - 1

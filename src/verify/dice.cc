@@ -44,7 +44,7 @@ std::uint64_t dice_least_overlap(std::uint64_t left, std::uint64_t right,
 }
 
 std::uint64_t dice_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
-  // 2 s / (L + s) >= a / b for the partner of s elements that holds nothing else.
+  // 2 s / (L + s) >= a / b for a partner that consists of s shared elements.
   const std::uint64_t rest = 2 * threshold.den - threshold.num;
   return (threshold.num * size + rest - 1) / rest;
 }

@@ -24,7 +24,7 @@ class Diagonals {
 
   std::uint32_t distance(std::uint32_t most) noexcept {
     const std::int64_t last = right_length_ - left_length_;
-    // A path from the first diagonal to the last has no edits for more than this.
+    // A path from the first diagonal to the last cannot spend more edits than this on detours.
     const std::int64_t spare = (static_cast<std::int64_t>(most) - std::abs(last)) / 2;
     if (std::abs(last) > most) return most + 1;
     const std::int64_t lowest = std::min<std::int64_t>(0, last) - spare;
@@ -49,7 +49,8 @@ class Diagonals {
     return reach_[static_cast<std::size_t>(diagonal + kMostDiagonalEdits + 1)];
   }
 
-  // Where one more edit gets: an insertion from the diagonal below, a deletion from that above.
+  // The position reached by one more edit: an insertion from the diagonal below, or a deletion from
+  // the one above.
   [[nodiscard]] std::int64_t edited(std::int64_t diagonal, std::int64_t below,
                                     std::int64_t here) noexcept {
     std::int64_t best = std::max(below, reached(diagonal + 1) + 1);
@@ -69,7 +70,7 @@ class Diagonals {
     return value;
   }
 
-  // The end of the equal symbols from row i on.
+  // The end of the run of equal symbols that starts in row i.
   [[nodiscard]] std::int64_t extended(std::int64_t i, std::int64_t diagonal) const noexcept {
     constexpr std::int64_t kSymbols = 8 / sizeof(Symbol);
     const std::int64_t end = std::min(left_length_, right_length_ - diagonal);

@@ -20,16 +20,16 @@ constexpr std::int64_t kWordBits = PatternMasks::kBlockRows;
 // A step takes the rows in which a column's symbol stands, and returns those that hold what the row
 // above them holds in the column before. In other rows it is kEditsAStep more.
 
-// Differences to the row above, of levenshtein and, with swaps, osa.
+// Differences from the row above, for levenshtein and, with swaps, osa.
 template <class Word, bool kSwaps>
 class DistanceBand {
  public:
   static constexpr std::int64_t kEditsAStep = 1;
 
-  // `above`: so many rows are not below the first.
+  // `above`: number of rows that are not below the first.
   explicit DistanceBand(std::int64_t above) noexcept : plus_(~Word{0} << above) {}
 
-  // Distance that a row, so much below the first or above it, holds before the first column.
+  // Distance in a row, this far below or above the first, before the first column.
   static std::int64_t first_distance(std::int64_t row) noexcept {
     return std::max<std::int64_t>(row, 0);
   }
@@ -56,7 +56,7 @@ class DistanceBand {
   Word old_zero_ = 0;
 };
 
-// Rows whose longest common subsequence is that of the row above.
+// Rows whose longest common subsequence is as long as in the row above.
 template <class Word>
 class SubsequenceBand {
  public:
@@ -64,7 +64,8 @@ class SubsequenceBand {
 
   explicit SubsequenceBand(std::int64_t /*above*/) noexcept {}
 
-  // Each column that takes a row above the first to it costs two, so that the sum is right there.
+  // Each column that brings a row from above the first to the first costs two, so the sum is
+  // correct there.
   static std::int64_t first_distance(std::int64_t row) noexcept { return row; }
 
   Word step(Word equal) noexcept {
@@ -90,7 +91,7 @@ struct BandedText {
 template <class Word>
 using BlockPlaces = std::array<std::size_t, sizeof(Word) / sizeof(std::uint64_t) + 1>;
 
-// Rows from bit `first` of these words on.
+// Rows of these words from bit `first` onwards.
 template <class Word>
 Word rows_at(const std::uint64_t* words, const BlockPlaces<Word>& places, unsigned first) noexcept {
   const auto word = [&](std::size_t w) {
@@ -107,10 +108,10 @@ template <class Band, class Word, class Symbol>
 std::uint32_t run_band(PatternMasks& pattern, const BandedText& task) {
   constexpr std::int64_t kWords = std::is_same_v<Word, std::uint64_t> ? 1 : 2;
   const SymbolSpan text = task.text;
-  // A path from the first diagonal to the last has no edits for more than this.
+  // A path from the first diagonal to the last cannot spend more edits than this on detours.
   const std::int64_t spare = (task.most - std::abs(task.longer_by)) / 2;
   const std::int64_t lowest = std::max<std::int64_t>(task.longer_by, 0) + spare;
-  // In the pattern, of the first bit: the last bit is one below the lowest diagonal.
+  // Row of the first bit, in the pattern: the last bit is one below the lowest diagonal.
   std::int64_t row = lowest + 2 - kWords * kWordBits;
   const bool is_last = task.longer_by - row >= (kWords - 1) * kWordBits;  // word of the last row
   const auto end_bit = static_cast<unsigned>((task.longer_by - row) % kWordBits);

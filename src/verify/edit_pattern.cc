@@ -32,14 +32,14 @@ std::uint32_t symbol(const SymbolSpan& span, std::size_t i) noexcept {
   return value;
 }
 
-// Columns of a strip that a path of few edits may go through.
+// Columns of a strip through which a path with few edits may pass.
 struct Columns {
   std::uint32_t begin;
   std::uint32_t end;
 };
 
-// A strip whose first row is the first of the table. Returns what its last row holds in the last
-// column, or, of distances, a number above `most`.
+// Processes a strip that begins with the first row of the table. Returns the value of its last row
+// in the last column or, for distances, a number above `most`.
 template <class Strip, class Symbol>
 std::uint32_t run_only_strip(const PatternMasks::View& masks, const SymbolSpan& text,
                              std::uint32_t rows, std::uint32_t most) noexcept {
@@ -57,16 +57,16 @@ std::uint32_t run_only_strip(const PatternMasks::View& masks, const SymbolSpan& 
     for (std::uint32_t j = 0; j < text.length;) {
       const std::uint32_t end = std::min(text.length, j + kColumnsAtOnce);
       for (; j < end; ++j) distance += Strip::change(step(j));
-      // The columns that are left take off no more than 1 each.
+      // Each remaining column reduces the distance by at most 1.
       if (distance > std::int64_t{most} + (text.length - j)) return kAnyDistance;
     }
     return static_cast<std::uint32_t>(distance);
   }
 }
 
-// A strip below others. `carries` hold what these left of each column, and what this one leaves.
-// `top`: what the row above it holds before the first column. Returns what the last row holds in
-// the last column; `next_top`: before `next_begin`.
+// A strip below others. `carries`: the carries of each column, from the strips above, updated for
+// the strips below. `top`: the value of the row above before the first column. Returns the value of
+// the last row in the last column; `next_top`: its value before `next_begin`.
 struct StripRun {
   std::int64_t block;
   std::uint32_t rows;
@@ -101,7 +101,7 @@ std::int64_t run_strip(const PatternMasks::View& masks, const SymbolSpan& text, 
   }
 }
 
-// Calls task.template operator()<Strip>() with the strip of a measure and a number of words.
+// Calls task.template operator()<Strip>() with the strip for a measure and a number of words.
 template <class Task>
 auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
   const auto of_words = [&]<std::size_t kWords>() {
@@ -126,15 +126,15 @@ auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
   }
 }
 
-// The string in symbols of four bytes.
+// The string with four-byte symbols.
 SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols) {
   symbols.resize(string.length);
   for (std::uint32_t i = 0; i < string.length; ++i) symbols[i] = symbol(string, i);
   return {reinterpret_cast<const std::byte*>(symbols.data()), string.length, 4};
 }
 
-// The least that a distance can be whose path leaves a strip's last row, from what that row holds
-// in the last of its columns and the change of each column. `rows_left`, `all_columns`: of the
+// Minimum distance of a path that leaves a strip's last row, given the value of that row
+// in its last column and the change in each column. `rows_left`, `all_columns`: of the
 // table.
 std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::uint8_t* carries,
                             std::int64_t rows_left, std::int64_t all_columns) noexcept {
@@ -146,12 +146,12 @@ std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::u
   }
 }
 
-// Denominator of the similarity of strings of these lengths.
+// Denominator of the similarity of strings with these lengths.
 std::uint64_t whole_of(EditMeasure measure, std::uint32_t left, std::uint32_t right) noexcept {
   return measure == EditMeasure::indel ? std::uint64_t{left} + right : std::max(left, right);
 }
 
-// Largest d with 1 - d / whole >= threshold, in integers.
+// The largest d with 1 - d / whole >= threshold, in integers.
 std::uint32_t edits_of(std::uint64_t whole, const Rational& threshold) noexcept {
   if (threshold.num >= threshold.den) return 0;
   return static_cast<std::uint32_t>(static_cast<unsigned __int128>(whole) *
@@ -193,7 +193,7 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
 }
 
 bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
-  // Rows of tables that tell few edits sooner than few_edits() does.
+  // Maximum number of rows of tables that detect few edits faster than few_edits() does.
   constexpr std::array<std::uint32_t, kMostFewEdits + 1> kLongest = {0, 0, 16, kWordRows};
   const std::uint32_t longest = most > kMostFewEdits ? kWordRows : kLongest[most];
   return measure_ == EditMeasure::levenshtein && pattern_.width == 1 && pattern_.length > 0 &&
@@ -286,7 +286,7 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
 std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) {
   if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
   const std::uint32_t words = words_of(pattern_.length);
-  // Narrow bands first: near strings cost less so, and others end where a bound is reached.
+  // Starts with narrow bands, which are cheaper for similar strings; other strings end at a bound.
   for (std::uint32_t band = 1; band <= kMostBandWords && band < words; ++band) {
     const bool costs_little = band == 1 || most > 4 * kMostBandEdits;
     if (most > most_edits_of_band(band) && !costs_little) continue;
@@ -353,7 +353,7 @@ std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) 
     left = widened(left, wide_left);
     right = widened(right, wide_right);
   }
-  // A swap with other symbols between takes no more than two edits of osa for each of its own.
+  // In osa, a swap with other symbols in between costs at most two edits for each of its own.
   const std::uint32_t neighbours = by_bits(other, 2 * most);
   if (neighbours > 2 * most) return most + 1;
   most = std::min(most, neighbours);

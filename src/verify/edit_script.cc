@@ -26,7 +26,7 @@ class EditTable {
     for (std::size_t i = 1; i <= left.size(); ++i) fill_row(i);
   }
 
-  // The steps from the end to the beginning, each of one letter or a swap.
+  // The steps from the end to the beginning; each concerns one character or a swap.
   [[nodiscard]] std::vector<EditStep> walk_back() const {
     std::vector<EditStep> steps;
     std::size_t i = left_.size();
@@ -78,7 +78,8 @@ class EditTable {
     last_row_[left_[i - 1]] = i;
   }
 
-  // The letters of `first` stand in the other string at (i, j) and the other way round.
+  // Tries a swap: the two characters at `first` occur at (i, j) in reverse order in the other
+  // string.
   void try_swap(const Position& first, std::size_t i, std::size_t j) {
     const bool neighbours = first.first + 1 == i && first.second + 1 == j;
     const bool allowed =

@@ -74,7 +74,7 @@ inline void check_size(std::string_view text) {
   if (text.size() > kMostBytes) refuse_size();
 }
 
-// CodePointNumbers for the code points of one string; all others have the number behind them.
+// CodePointNumbers for the code points of one string; all other code points share the next number.
 class CodePointNumbers {
  public:
   void set(const std::vector<std::uint32_t>& code_points) {
@@ -102,7 +102,7 @@ class CodePointNumbers {
     std::uint32_t number;
   };
 
-  // Where it is, or would be.
+  // The position of a code point, or where it would be inserted.
   [[nodiscard]] std::size_t find(std::uint32_t code_point) const noexcept {
     std::size_t at = code_point * std::size_t{0x9E3779B1} >> 8 & (slots_.size() - 1);
     while (slots_[at].code_point != kFree && slots_[at].code_point != code_point) {
@@ -115,12 +115,12 @@ class CodePointNumbers {
   std::uint32_t count_ = 0;
 };
 
-// State that comparisons of one string share. ASCII is compared as it is.
+// State shared by the comparisons of one string. ASCII is compared without conversion.
 class Query {
  public:
   explicit Query(EditMeasure measure) : measure_(measure), of_ascii_(measure, kAscii) {}
 
-  // The text outlives the comparisons.
+  // The text must outlive the comparisons.
   void set(std::string_view text) {
     check_size(text);
     is_ascii_ = is_ascii(text);
@@ -156,7 +156,7 @@ class Query {
     }
   }
 
-  // The distance of two strings, of which the left one is kept.
+  // The distance of two strings; the left one is kept for later calls.
   std::uint32_t pair_distance(std::string_view left, std::string_view right, bool are_ascii,
                               std::uint32_t most) {
     if (!are_ascii) {
@@ -185,7 +185,7 @@ class Query {
   std::vector<std::uint32_t> others_;
 };
 
-// Tables are kept from call to call: making them takes longer than short strings do.
+// Tables are kept between calls, because building them takes longer than comparing short strings.
 Query& query_of(EditMeasure measure) {
   thread_local std::array<Query, 4> queries = {Query(EditMeasure::levenshtein),
                                                Query(EditMeasure::indel), Query(EditMeasure::osa),
@@ -193,7 +193,7 @@ Query& query_of(EditMeasure measure) {
   return queries[static_cast<std::size_t>(measure)];
 }
 
-// Symbols of ASCII that a string has.
+// The ASCII symbols that occur in a string.
 std::uint64_t marks_of(std::string_view text) noexcept {
   std::uint64_t marks = 0;
   for (const char c : text) marks |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
@@ -202,8 +202,8 @@ std::uint64_t marks_of(std::string_view text) noexcept {
 
 std::uint32_t few_edits_of(EditMeasure measure, std::string_view left, std::string_view right,
                            std::uint32_t most) {
-  // An edit takes one symbol from a string and gives it one, at most: the symbols of unrelated
-  // short strings take less time than what lies between the edits.
+  // An edit removes at most one symbol from a string and adds at most one: for unrelated short
+  // strings, comparing the symbols takes less time than searching between the edits.
   constexpr std::array<std::size_t, kMostFewEdits + 1> kShort = {0, 0, 8, 16};
   if (std::max(left.size(), right.size()) <= kShort[most] &&
       static_cast<std::uint32_t>(std::popcount(marks_of(left) ^ marks_of(right))) > 2 * most) {
@@ -220,7 +220,7 @@ std::uint32_t distance_of(EditMeasure measure, std::string_view left, std::strin
   if (are_ascii && most <= kMostFewEdits && measure != EditMeasure::damerau) {
     return few_edits_of(measure, left, right, most);
   }
-  // Tables grow with the string that they are made of.
+  // Tables grow with the string from which they are built.
   if (left.size() > right.size()) std::swap(left, right);
   return query_of(measure).pair_distance(left, right, are_ascii, most);
 }
@@ -249,7 +249,7 @@ double jaro_of(const CodePoints& left, const CodePoints& right) {
          3;
 }
 
-// Code points, at most four, that both begin with.
+// Number of code points, at most four, with which both strings begin.
 std::size_t shared_prefix(std::string_view left, std::string_view right) {
   constexpr std::size_t kMost = 4;
   const auto* x = reinterpret_cast<const unsigned char*>(left.data());

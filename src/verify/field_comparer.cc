@@ -57,7 +57,7 @@ std::uint32_t characters_in(std::string_view text) noexcept {
   return count;
 }
 
-// 1 - edits / the longer length; edits beyond the loosest bound are not told apart.
+// 1 - edits / the longer length; edits beyond the loosest bound are not distinguished.
 double edit_similarity(std::string_view left, std::string_view right, double loosest) {
   const double longer = std::max(characters_in(left), characters_in(right));
   if (longer == 0) return 1;
@@ -69,7 +69,7 @@ std::uint64_t trigram(char32_t a, char32_t b, char32_t c) noexcept {
   return std::uint64_t{a} << 42 | std::uint64_t{b} << 21 | c;
 }
 
-// `text_of`: text of a value.
+// `text_of`: returns the text of a value.
 template <typename TextOf>
 HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
   HashedSets sets;
@@ -97,14 +97,15 @@ HashedSets sets_of(const RecordColumn& column, const TextOf& text_of) {
   return sets;
 }
 
-// Trigrams differ in few bits.
+// Mixes the hash, because trigrams differ by only a few bits.
 struct MixedHash {
   std::size_t operator()(std::uint64_t value) const noexcept { return mix64(value); }
 };
 
-// Numbers the elements of all sets, ascending by their hashes. Returns how many there are.
+// Numbers the elements of all sets in ascending order of their hashes. Returns the number of
+// elements.
 std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>& elements) {
-  // Few are different: numbers in the order of appearance come first.
+  // There are few distinct elements, so they are first numbered in order of occurrence.
   std::unordered_map<std::uint64_t, std::uint32_t, MixedHash> number_of;
   std::vector<std::uint64_t> known;
   elements.reserve(sets.hashes.size());
@@ -123,7 +124,7 @@ std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>
   return static_cast<std::uint32_t>(known.size());
 }
 
-// Inverse document frequencies, where each record that has a value is a document.
+// Inverse document frequencies; each record with a value is a document.
 std::vector<float> weights_of(const CharacterSets& sets, const RecordColumn& column) {
   std::vector<double> weight_of(sets.different);  // first the number of records
   double records = 0;
@@ -146,7 +147,7 @@ std::vector<float> weights_of(const CharacterSets& sets, const RecordColumn& col
   return weights;
 }
 
-// One set is laid out by element, so that the other needs no merge.
+// One set is stored as a table by element, so that no merging is needed.
 double cosine_of(const CharacterSets& sets, std::uint32_t left, std::uint32_t right) {
   thread_local std::vector<float> laid_out;  // 0 between calls
   const auto a = sets[left];
@@ -167,8 +168,8 @@ double cosine_of(const CharacterSets& sets, std::uint32_t left, std::uint32_t ri
              : product / std::sqrt(static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-// True for numbers of many magnitudes: none below 0, and their deviation is more than half of the
-// mean. Each different number counts once.
+// True for numbers of many magnitudes: none is negative, and their standard deviation exceeds half
+// of the mean. Each distinct number counts once.
 bool have_many_magnitudes(std::span<const double> numbers) {
   if (numbers.empty()) return false;
   double sum = 0;
@@ -222,7 +223,8 @@ bool share_a_row(std::span<const NicknameWord> left, std::span<const NicknameWor
   });
 }
 
-// The left value with words of the right one in place of those they are nicknames of, and how many.
+// The left value with words replaced by the words of the right value of which they are nicknames,
+// and the number of replacements.
 struct Renamed {
   std::string text;
   std::uint32_t names = 0;
@@ -286,7 +288,7 @@ bool is_similarity(FieldMeasure measure) noexcept {
       ->is_similarity;
 }
 
-// Days of the proleptic Gregorian calendar: years begin in March, so that leap days come last.
+// Days of the proleptic Gregorian calendar; years begin in March, so that leap days come last.
 std::int64_t day_number(std::string_view day) noexcept {
   int number = 0;
   (void)std::from_chars(day.data(), day.data() + day.size(), number);
@@ -388,7 +390,7 @@ double FieldComparer::value(std::uint32_t left, std::uint32_t right) const {
   return 0;
 }
 
-// Edits beyond the loosest bound need not be told apart.
+// Edits beyond the loosest bound need not be distinguished.
 std::uint32_t FieldComparer::edits(std::string_view left, std::string_view right) const {
   const double loosest = comparison_->bounds.empty() ? 0 : comparison_->bounds.back();
   const auto most = static_cast<std::uint32_t>(std::min(loosest, 1e9));

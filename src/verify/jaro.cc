@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Places of each code point of a string, in order.
+// Positions of each code point of a string, in order.
 class Places {
  public:
   explicit Places(const CodePoints& text) : next_(text.size()) {
@@ -21,8 +21,8 @@ class Places {
       entry->second = at;
     }
   }
-  // Takes the first place at or behind `from` that is not taken; `end` if there is none before it.
-  // `from` never falls from call to call, so what lies before it is given up.
+  // Takes the first free position at or after `from`; returns `end` if there is none before it.
+  // `from` never decreases between calls, so earlier positions are dropped.
   std::size_t take(std::uint32_t code_point, std::size_t from, std::size_t end) {
     const auto found = first_.find(code_point);
     if (found == first_.end()) return end;
@@ -37,8 +37,8 @@ class Places {
   std::vector<std::size_t> next_;  // the size of the text behind the last place
 };
 
-// Calls take(code point, from, end) for each place of the left string: it takes the first free
-// place of the right one within the reach, or returns `end`.
+// Calls take(code point, from, end) for each position of the left string; it takes the first free
+// position of the right string within reach, or returns `end`.
 template <typename Take>
 MatchedLetters match_by(const CodePoints& left, const CodePoints& right, const Take& take) {
   const std::size_t longer = std::max(left.size(), right.size());
@@ -61,7 +61,7 @@ MatchedLetters match_by(const CodePoints& left, const CodePoints& right, const T
 
 constexpr std::size_t kAsciiLetters = 128;
 
-// Places of matched letters in each string.
+// Positions of matched characters in each string.
 struct MatchedPlaces {
   std::uint64_t left = 0;
   std::uint64_t right = 0;
@@ -71,7 +71,7 @@ std::uint8_t letter(std::string_view text, std::size_t at) noexcept {
   return static_cast<std::uint8_t>(text[at]);
 }
 
-// `places`: of each letter in the right string.
+// `places`: positions of each character in the right string.
 MatchedPlaces matched_places(std::string_view left, std::string_view right,
                              const std::array<std::uint64_t, kAsciiLetters>& places) noexcept {
   const std::size_t longer = std::max(left.size(), right.size());
@@ -88,7 +88,7 @@ MatchedPlaces matched_places(std::string_view left, std::string_view right,
   return matched;
 }
 
-// Matched letters that stand in another order than their partners.
+// Number of matched characters that are in a different order than their partners.
 int moved_letters(std::string_view left, std::string_view right, MatchedPlaces matched) noexcept {
   int moved = 0;
   for (; matched.left != 0; matched.left &= matched.left - 1) {
@@ -102,8 +102,8 @@ int moved_letters(std::string_view left, std::string_view right, MatchedPlaces m
 
 }  // namespace
 
-// Names are looked through; texts have the places of each code point at hand, which makes it
-// linear.
+// Short names are searched directly; for longer texts, the positions of each code point are stored,
+// so the search is linear.
 MatchedLetters matched_letters(const CodePoints& left, const CodePoints& right) {
   constexpr std::size_t kMostLookedThrough = 256;
   if (std::max(left.size(), right.size()) > kMostLookedThrough) {

@@ -23,13 +23,13 @@ struct Product {
   friend auto operator<=>(const Product&, const Product&) = default;
 };
 
-// `a` below 2^124.
+// `a` must be below 2^124.
 Product product(Wide a, std::uint64_t b) noexcept {
   const Wide low = Wide{static_cast<std::uint64_t>(a)} * b;
   return {(a >> 64) * b + (low >> 64), static_cast<std::uint64_t>(low)};
 }
 
-// shared / sqrt(left right) >= num / den. Exact: sizes are below 2^32, terms below 2^62.
+// shared / sqrt(left right) >= num / den. Exact for sizes below 2^32 and terms below 2^62.
 bool reaches(std::uint64_t shared, std::uint64_t left, std::uint64_t right,
              const Rational& threshold) noexcept {
   if ((threshold.num | threshold.den) >> 31 == 0) {  // a tenth of a join's time
@@ -39,7 +39,7 @@ bool reaches(std::uint64_t shared, std::uint64_t left, std::uint64_t right,
          product(square(threshold.num), left * right);
 }
 
-// Two overlaps below 2^32 each, so that the cross products of squares need 128 bits.
+// Two overlaps, each below 2^32, so that the cross products of squares need 128 bits.
 struct Squares {
   Wide shared;
   Wide sizes;
@@ -96,7 +96,7 @@ std::uint64_t set_cosine_least_overlap(std::uint64_t left, std::uint64_t right,
   return least;
 }
 
-// A double is at most one partner off; the exact test decides.
+// A double is off by at most one element; the exact test decides.
 std::uint64_t set_cosine_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
   if (size == 0) return 0;
   const double t = threshold.value();

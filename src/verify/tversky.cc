@@ -22,14 +22,14 @@ std::uint64_t of_right(Weights weights) noexcept { return weights[2]; }
 std::uint64_t lesser(Weights weights) noexcept { return std::min(of_left(weights), weights[2]); }
 std::uint64_t greater(Weights weights) noexcept { return std::max(of_left(weights), weights[2]); }
 
-// S of sizes below 2^32: both terms are below 2^64.
+// S for sizes below 2^32: both terms are below 2^64.
 ExactSimilarity terms(const Overlap& o, Weights weights) noexcept {
   const std::uint64_t above = whole(weights) * o.shared;
   return {above, above + of_left(weights) * (o.left - o.shared) +
                      of_right(weights) * (o.right() - o.shared)};
 }
 
-// In lowest terms, as it is shown.
+// In lowest terms, as displayed.
 ExactSimilarity fraction(const Overlap& overlap, Weights weights) noexcept {
   const ExactSimilarity s = terms(overlap, weights);
   const std::uint64_t divisor = std::max<std::uint64_t>(1, std::gcd(s.above, s.below));
@@ -86,7 +86,7 @@ std::uint64_t largest_difference(std::uint64_t left, std::uint64_t right, const 
   return both - std::min(both, 2 * least_overlap(left, right, threshold, weights));
 }
 
-// S of a partner of p elements that holds nothing else is w p / (w p + lesser (size - p)).
+// S of a partner that consists of p shared elements is w p / (w p + lesser (size - p)).
 std::uint64_t smallest_partner(std::uint64_t size, const Rational& threshold,
                                Weights weights) noexcept {
   const Wide rest = Wide{threshold.num} * lesser(weights);

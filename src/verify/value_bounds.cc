@@ -32,7 +32,8 @@ std::array<std::uint64_t, kLetters> letter_counts(const RecordColumn& column) {
   return counts;
 }
 
-// Greatest similarity of strings with so many matching code points and equal ones in front.
+// Highest similarity of strings with this many matching code points and this many equal ones at the
+// front.
 double most_similar(std::uint32_t x, std::uint32_t y, std::uint32_t matching,
                     std::uint32_t in_front) {
   constexpr double kBoosted = 0.7;
@@ -40,7 +41,7 @@ double most_similar(std::uint32_t x, std::uint32_t y, std::uint32_t matching,
   if (matching == 0) return 0;
   const auto m = static_cast<double>(matching);
   const double jaro = (m / x + m / y + 1) / 3;
-  // At the border of the boost: what rounding makes of it is not known.
+  // Close to the limit for the boost, the effect of rounding is unknown.
   return jaro < kBoosted - kRounding ? jaro : jaro + in_front * kPrefixWeight * (1 - jaro);
 }
 
@@ -59,8 +60,8 @@ bool has_bounds(const FieldComparison& comparison) noexcept {
 
 }  // namespace
 
-// Bits of a word for the occurrences of letters in a value: bit k of a letter says that it occurs
-// more than k times. A frequent letter of the column has more of them.
+// Bits for the occurrences of characters in a value: bit k of a character is set if it occurs more
+// than k times. Characters that are frequent in the column have more bits.
 class ValueBounds::LetterBits {
  public:
   explicit LetterBits(const std::array<std::uint64_t, kLetters>& counts) {

@@ -17,10 +17,10 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kGreatestOrder = 1000;
-// Sums of squares in between have lost nothing to overflow or underflow.
+// Between these limits, sums of squares have lost nothing to overflow or underflow.
 constexpr double kLeastSquare = 0x1p-900;
 constexpr double kMostSquare = 0x1p1000;
-// A power below may have lost all digits.
+// Powers below this may have lost all digits.
 constexpr double kLeastPower = std::numeric_limits<double>::min();
 
 VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
@@ -34,22 +34,22 @@ VectorSums angle_sums(const VectorColumn& left, std::size_t left_row, const Vect
 
 double absolute(double x) noexcept { return x < 0 ? -x : x; }
 
-// The greatest absolute component.
+// The largest absolute component.
 double greatest(const double* x, std::size_t n) noexcept {
   double most = 0;
   for (std::size_t i = 0; i < n; ++i) most = std::max(most, absolute(x[i]));
   return most;
 }
 
-// The exponent of the power of two that brings `most` into [1, 2) when it is divided by it; `most`
-// > 0 and finite.
+// The exponent of the power of two that scales `most` into [1, 2) by division; `most` must be
+// finite and above 0.
 int exponent_of(double most) noexcept {
   int exponent = 0;
   (void)std::frexp(most, &exponent);  // exact
   return exponent - 1;
 }
 
-// The sum of squares in units of the greatest difference, for those that left the range of doubles.
+// The sum of squares in units of the largest difference, for sums that left the range of doubles.
 VectorSums scaled_difference(const double* x, const double* y, std::size_t n) noexcept {
   VectorSums sums;
   double most = 0;
@@ -67,8 +67,8 @@ VectorSums scaled_difference(const double* x, const double* y, std::size_t n) no
   return sums;
 }
 
-// Products beyond the doubles may be of either sign: they are added up in units of the greatest
-// components, and the sum leaves the doubles only if it is too large itself.
+// Products beyond the range of doubles may have either sign: they are summed in units of the
+// largest components, and the sum overflows only if it is too large itself.
 double scaled_dot(const double* x, const double* y, std::size_t n) noexcept {
   const int left = exponent_of(greatest(x, n));
   const int right = exponent_of(greatest(y, n));
@@ -127,7 +127,7 @@ VectorSums different_sums(const VectorColumn& left, std::size_t left_row, const 
 
 bool is_whole(double x) noexcept { return x == static_cast<double>(static_cast<int>(x)); }
 
-// x^order for 0 <= x.
+// x^order for x >= 0.
 double power(double x, double order) noexcept {
   if (!is_whole(order)) return x == 0 ? 0 : exponential(order * logarithm(x));
   double result = 1;
@@ -137,7 +137,7 @@ double power(double x, double order) noexcept {
   return result;
 }
 
-// Powers of what differences are of the greatest of them: none is too large.
+// Powers of the differences relative to the largest one, so that none is too large.
 template <typename T>
 double root_of_powers(const T* x, const T* y, std::size_t n, const VectorSums& sums) noexcept {
   if (sums.difference_most == 0 || sums.difference_most == kInfinite) return sums.difference_most;
@@ -171,8 +171,8 @@ bool is_integer_up_to(double x, double most) noexcept {
   return x <= most && x == static_cast<double>(static_cast<std::uint64_t>(x));
 }
 
-// The root of above / below, 0 < above < below: of equal fractions the same double, whatever their
-// terms.
+// The root of above / below, 0 < above < below: equal fractions give the same double, whatever
+// their terms.
 double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
   int shift = std::countl_zero(above) - std::countl_zero(below);
   if (above << shift >= below) --shift;
@@ -181,8 +181,8 @@ double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
   return std::sqrt(std::ldexp(quotient, -64 - shift));
 }
 
-// Vectors of one direction and any lengths have one cosine with another vector, and it must be one
-// number: ties are in input order. Of whole numbers it is.
+// Vectors with the same direction but different lengths have the same cosine with another vector,
+// and this must be a single number, so that ties are in input order. For whole numbers, it is.
 std::optional<double> whole_cosine(const VectorSums& sums) noexcept {
   const double size = absolute(sums.dot);
   if (!is_integer_up_to(size, 0x1p31) || !is_integer_up_to(sums.left_square, 0x1p62) ||
@@ -254,7 +254,7 @@ bool hamming_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/)
 
 double minkowski_value(const VectorSums& sums) noexcept { return sums.difference_root; }
 
-// Compares powers for whole orders, where both are known: exact for small whole numbers.
+// Compares powers if the order is a whole number and both are known; exact for small whole numbers.
 bool minkowski_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
   const bool known = most >= kLeastPower && most < kInfinite && sums.difference_power < kInfinite;
@@ -268,7 +268,7 @@ bool dot_reaches(const VectorSums& sums, const Bound& bound, bool exact) noexcep
   return sums.dot >= 0 && static_cast<Wide>(sums.dot) * bound.den >= bound.num;
 }
 
-// The bound is below 0 by this much.
+// The bound is below 0 by this amount.
 bool dot_reaches_below(const VectorSums& sums, const Bound& bound, bool exact) noexcept {
   if (!(exact && bound.is_whole)) return sums.dot >= -bound.value();
   return sums.dot >= 0 || static_cast<Wide>(-sums.dot) * bound.den <= bound.num;
@@ -318,7 +318,7 @@ std::optional<VectorMeasure> chebyshev_measure(MeasureParameters /*parameters*/)
                        .euclidean_factor = root_of_dimension};
 }
 
-// L_r is never above L_s of a smaller s, and L2 at most n^(1/2 - 1/r) times L_r of a greater r.
+// L_r never exceeds L_s for a smaller s, and L2 is at most n^(1/2 - 1/r) times L_r for a larger r.
 std::optional<VectorMeasure> minkowski_measure(MeasureParameters parameters) {
   const double order = parameters[0].value();
   if (order < 1 || order > kGreatestOrder) return std::nullopt;

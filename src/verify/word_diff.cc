@@ -10,7 +10,7 @@ namespace {
 using Words = std::span<const std::uint64_t>;
 using Position = std::int64_t;
 
-// [begin, end) of both texts.
+// Ranges [begin, end) of both texts.
 struct Stretch {
   std::size_t left_begin;
   std::size_t left_end;
@@ -23,7 +23,7 @@ struct Anchor {
   std::size_t right;
 };
 
-// Positions of the words that occur once in [begin, end), by word.
+// Positions of the words that occur exactly once in [begin, end), sorted by word.
 std::vector<std::pair<std::uint64_t, std::size_t>> single_words(Words words, std::size_t begin,
                                                                 std::size_t end) {
   std::vector<std::pair<std::uint64_t, std::size_t>> all;
@@ -38,7 +38,7 @@ std::vector<std::pair<std::uint64_t, std::size_t>> single_words(Words words, std
   return single;
 }
 
-// The longest part of `anchors` (ascending in left) that ascends in right too.
+// The longest subsequence of `anchors` (ascending in left) that also ascends in right.
 std::vector<Anchor> longest_ascent(const std::vector<Anchor>& anchors) {
   constexpr std::size_t kNone = ~std::size_t{0};
   std::vector<std::size_t> tails;  // tails[l]: the anchor that ends an ascent of l + 1
@@ -62,7 +62,7 @@ std::vector<Anchor> longest_ascent(const std::vector<Anchor>& anchors) {
   return ascent;
 }
 
-// Marks the words that are only on one side; all others stand opposite each other in order.
+// Marks the words that occur on only one side; all other words correspond to each other in order.
 class Differ {
  public:
   Differ(Words left, Words right, std::uint32_t most_edits)
@@ -78,7 +78,8 @@ class Differ {
   }
 
  private:
-  // Texts whose single words are cut away this often share too little to be worth more.
+  // Texts that are cut at their unique words this many times have too little in common to be worth
+  // more.
   static constexpr int kMaxDepth = 4;
 
   void compare(Stretch s, int depth) {
@@ -139,8 +140,8 @@ class Differ {
     return longest_ascent(anchors);
   }
 
-  // Walks all furthest points after d = 0, 1, ... edits; trace_ keeps the points of each d, on
-  // diagonals -d, -d + 2, ..., d. Nothing is marked when more than most_edits_ are needed.
+  // Finds the furthest points after d = 0, 1, ... edits; trace_ keeps the points for each d, on
+  // diagonals -d, -d + 2, ..., d. Marks nothing if more than most_edits_ edits are needed.
   bool mark_least_edits(const Stretch& s) {
     const auto n = static_cast<Position>(s.left_end - s.left_begin);
     const auto m = static_cast<Position>(s.right_end - s.right_begin);
@@ -169,7 +170,8 @@ class Differ {
     return trace_[static_cast<std::size_t>(d * (d + 1) / 2 + (k + d) / 2)];
   }
 
-  // True if the d-th edit onto diagonal k adds a word of right (else it removes one of left).
+  // True if the d-th edit onto diagonal k adds a word of right (otherwise it removes a word of
+  // left).
   [[nodiscard]] bool adds(Position d, Position k) const {
     return k == -d || (k != d && furthest(d - 1, k - 1) < furthest(d - 1, k + 1));
   }

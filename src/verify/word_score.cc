@@ -16,11 +16,11 @@
 namespace sosie {
 namespace {
 
-// Words of copies: so many are written alike, with a slip, as a letter for a word.
+// Shares of the words of copies: written in the same way, with a typo, or as an initial.
 constexpr double kAlike = 0.85;
 constexpr double kWithSlip = 0.1;
 constexpr double kAsLetter = 0.04;
-// Left out, or in place of another one, by kind.
+// Missing words, or words replaced by others, by kind.
 constexpr double kMissingNumber = 0.03;
 constexpr double kOtherNumber = 0.03;
 constexpr double kMissingWord = 0.1;
@@ -35,8 +35,8 @@ constexpr double kNone = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostJoined = 6;  // words of a side that joined ones are looked for in
 constexpr std::size_t kMostRest = 32;   // words of a side that slips are looked for in
 
-// Two lists that somebody wants linked have many partners in common, and the best pair of both of
-// its records is seldom a chance.
+// Two lists that someone wants to link have many partners in common, and a pair that is the best
+// for both of its records is rarely a coincidence.
 constexpr double kBitsOfTwo = 8;
 constexpr double kBitsAbove = 3;
 constexpr double kBitsBelow = 2.0 / 3;
@@ -72,7 +72,7 @@ bool may_slip(std::string_view word) noexcept {
   return letters >= kShortestSlip && letters <= kLongestSlip && !has_digit(word);
 }
 
-// Letters that two words have in common in front and behind, in bytes, and those between.
+// Numbers of bytes that two words share at the beginning and at the end, and of those in between.
 struct Apart {
   std::size_t front = 0;
   std::size_t back = 0;
@@ -107,7 +107,7 @@ bool is_slip(const Apart& apart) noexcept {
   return !a.empty() && !b.empty() && without_first(apart.a) == b && without_first(apart.b) == a;
 }
 
-// Takes the first word from a text; empty: there is none.
+// Removes the first word from a text; empty if there is none.
 std::string_view take_word(std::string_view& text, const WordScoreTask& task) {
   const auto take = [&](bool letters) {
     const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
@@ -130,7 +130,7 @@ std::uint64_t hash_of(std::string& text) {
   return hash_bytes(text.data(), text.size());
 }
 
-// Hash of what two words that are a slip apart have in common without a letter of the first one.
+// Hash of the common part of two words that differ by a typo, without one character of the first.
 std::uint64_t hash_of_rest(std::string_view a, const Apart& apart, std::string& text) {
   text.assign(a.substr(0, apart.front));
   text.append(without_first(apart.a));
@@ -155,7 +155,7 @@ WordScore::WordScore(RecordColumn column, const WordScoreTask& task)
   count_series(task);
 }
 
-// Bytes of words, most of them in the table that numbers them, and of their places.
+// Memory for words, mostly in the table that numbers them, and for their positions.
 std::uint64_t WordScore::word_bytes() const noexcept {
   constexpr std::uint64_t kBytesOfWord = 160;
   return kBytesOfWord * texts_.size() + sizeof(std::uint32_t) * words_.capacity() +
@@ -219,8 +219,8 @@ std::vector<WordScore::NumberedText> WordScore::numbered_texts(const WordScoreTa
   return with_numbers;
 }
 
-// Counts texts that have the same words but each a number of its own. Copies differ so by mistake,
-// as if each text had a copy: what is beyond that are texts of series.
+// Counts texts that have the same words except for a number. Copies differ like that by mistake, as
+// if each text had one copy; any further texts belong to series.
 void WordScore::count_series(const WordScoreTask& task) {
   const std::vector<NumberedText> with_numbers = numbered_texts(task);
   double pairs = 0;
@@ -236,7 +236,7 @@ void WordScore::count_series(const WordScoreTask& task) {
   series_bits_ = std::max(0.0, bits_of(std::max(1.0, pairs) / (kOtherNumber * all_)));
 }
 
-// Rests of all words that may have slips, sorted.
+// Remainders of all words that may contain typos, sorted.
 std::vector<WordScore::Rest> WordScore::rests(const WordScoreTask& task) const {
   std::size_t count = 0;
   for (const std::string_view word : texts_) count += may_slip(word) ? letters_of(word) + 1 : 0;
@@ -261,7 +261,7 @@ std::vector<WordScore::Rest> WordScore::rests(const WordScoreTask& task) const {
   return rests;
 }
 
-// Counts texts with words that are a slip apart: without a letter each they are the same.
+// Counts texts with words that differ by a typo: without one character each, they are equal.
 void WordScore::count_near(const WordScoreTask& task) {
   near_counts_ = counts_;
   for (std::uint32_t number = 1; number < counts_.size(); ++number) {
@@ -277,7 +277,7 @@ void WordScore::count_near(const WordScoreTask& task) {
   }
 }
 
-// Counts words with one rest for each other, unless they have another rest that says so, too.
+// Counts words with the same remainder for each other, unless another remainder already did.
 void WordScore::count_near(std::span<const Rest> same) {
   std::string text;
   for (std::size_t i = 1; i < same.size(); ++i) {
@@ -291,11 +291,11 @@ void WordScore::count_near(std::span<const Rest> same) {
   }
 }
 
-// Bits of what so many texts have, one of them the text that looks for a partner.
+// Bits of a feature shared by this many texts, including the text for which a partner is sought.
 double WordScore::rarity(double texts) const { return bits_of(all_ / std::max(1.0, texts - 1)); }
 
-// Bits of two different words, one of which is the other one with a slip or its first letter; none
-// if it is neither.
+// Bits of two different words if one is the other with a typo, or its initial; otherwise
+// none.
 double WordScore::near_bits(std::uint32_t a, std::uint32_t b) const {
   const std::string_view left = texts_[a];
   const std::string_view right = texts_[b];
@@ -316,7 +316,7 @@ double WordScore::bits_missing(std::uint32_t number) const {
   return bits_of(counts_[number] > kCommon * all_ ? kMissingCommon : kMissingWord);
 }
 
-// Bits of a word that is two of the other side's written as one; none if it is not.
+// Bits of a word that consists of two words of the other side written as one; otherwise none.
 double WordScore::joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const {
   const std::string_view whole = texts_[joined];
   const std::size_t length = texts_[a].size() + texts_[b].size();
@@ -328,7 +328,7 @@ double WordScore::joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32
   return bits_of(kWithSlip) + rarity(counts_[a]) + rarity(counts_[b]);
 }
 
-// Adds words of one side that are two of the other side's, where few are left.
+// Adds words of one side that consist of two words of the other side, if few are left.
 void WordScore::add_joined(Words ones, Words others, std::vector<Variant>& variants) const {
   if (ones.size() > kMostJoined || others.size() > kMostJoined) return;
   for (const std::uint32_t joined : ones) {
@@ -340,7 +340,7 @@ void WordScore::add_joined(Words ones, Words others, std::vector<Variant>& varia
   }
 }
 
-// Adds what words of one side may be of the other side's.
+// Adds the words of the other side of which words of one side may be variants.
 void WordScore::add_variants(Words left, Words right, std::vector<Variant>& variants) const {
   for (const std::uint32_t a : left.first(std::min(kMostRest, left.size()))) {
     for (const std::uint32_t b : right.first(std::min(kMostRest, right.size()))) {
@@ -358,7 +358,8 @@ void WordScore::add_variants(Words left, Words right, std::vector<Variant>& vari
   });
 }
 
-// Bits of words that one side has alone: variants of the other side's, best first, or left out.
+// Bits of words that occur on only one side: variants of the other side's words, best first, or
+// missing words.
 WordScore::Leftover WordScore::leftover(Words left, Words right) const {
   std::vector<Variant> variants;
   add_variants(left, right, variants);
@@ -405,7 +406,7 @@ WordScore::Leftover WordScore::compare(std::uint32_t left, std::uint32_t right) 
   return found;
 }
 
-// For the partners that a text has on average, and against texts of a series.
+// Bits for the average number of partners of a text, and against texts of series.
 double WordScore::bits_besides_words(const Leftover& found) const {
   return bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
 }
@@ -450,8 +451,8 @@ double WordScore::none() const noexcept {
   return kNone;
 }
 
-// Words depend on each other: in made and labelled lists the odds of a match double with three bits
-// above even odds, and halve with two thirds of a bit below.
+// Words depend on each other: in synthetic and labelled lists, the odds of a match double with
+// every three bits above even odds, and halve with every two thirds of a bit below.
 double WordScore::log_odds(double score) const noexcept {
   return score > 0 ? score / kBitsAbove : score / kBitsBelow;
 }

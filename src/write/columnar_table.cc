@@ -49,7 +49,7 @@ void append_text(const Cell& cell, std::string& out) {
   }
 }
 
-// Schemas and arrays live in one block, which the outermost one owns.
+// Schemas and arrays are stored in one block, owned by the outermost one.
 template <typename T>
 struct Tree {
   std::vector<std::string> names;

@@ -10,8 +10,8 @@
 namespace sosie {
 namespace {
 
-// Appends the byte sequence at `at` that is no ASCII character, ill-formed UTF-8 as U+FFFD, and
-// returns its size.
+// Appends the non-ASCII byte sequence at `at`, with ill-formed UTF-8 as U+FFFD, and returns its
+// size.
 std::size_t append_code_point(std::string& out, std::string_view text, std::size_t at) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   const DecodedCodePoint decoded = decode_code_point(bytes + at, bytes + text.size());

@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// A line or paragraph separator ends a line of a script.
+// A line or paragraph separator would end a line of the script.
 bool is_escaped(char32_t c) noexcept {
   return c == '<' || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || is_hidden(c);
 }
@@ -64,7 +64,7 @@ std::string pairs_html(const OfflinePage& page) {
   return out + "</tbody>\n</table>\n";
 }
 
-// The page where no script runs. Its own script puts its views in this place.
+// The page if scripts are disabled; its own script replaces this with its views.
 std::string summary_html(const OfflinePage& page, const std::string& names) {
   std::string out = fmt::format("<main>\n<h1>{}</h1>\n", html_line(page.heading));
   if (!names.empty()) out += fmt::format("<p class=\"subject\"><bdi>{}</bdi></p>\n", names);

@@ -14,8 +14,8 @@
 namespace sosie {
 namespace {
 
-// Text of a number. Of the weights and scores in a table there are few different ones: the last
-// texts are kept.
+// Text of a number. The weights and scores in a table have few distinct values, so the latest texts
+// are cached.
 void append_decimal(std::string& out, double number) {
   constexpr std::size_t kKept = 256;
   struct Kept {
@@ -43,7 +43,7 @@ void append_plain(std::string& out, const Cell& cell) {
 
 void append_unquoted(std::string& out, std::string_view text) { out += text; }
 
-// An escape outside of quotes is text here, but not to every reader.
+// Here, an escape outside of quotes is ordinary text, but not for every reader.
 bool needs_quotes(std::string_view value, Dialect dialect) noexcept {
   const bool has_quotes = dialect.quote != '\0';
   return std::any_of(value.begin(), value.end(), [&](char c) {

@@ -6,7 +6,7 @@
 namespace sosie {
 namespace {
 
-// A text that begins with a quote is put in quotes, or it would be read as if it were.
+// A text that begins with a quote is quoted; otherwise, it would be read as if it were.
 void append_tsv(std::string& out, std::string_view text) {
   const bool quoted = text.starts_with('"');
   if (quoted) out += '"';
