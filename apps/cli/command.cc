@@ -59,7 +59,7 @@ const Verb& verb_called(std::string_view name) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}: unknown option", name),
                 "the verb comes first; sosie -h lists the verbs, sosie -V prints the version");
   }
-  throw Error(ErrorKind::invalid_option, fmt::format("{}: no such verb", name), verb_hint(name));
+  throw Error(ErrorKind::invalid_option, fmt::format("{}: unknown verb", name), verb_hint(name));
 }
 
 // TABLE: verbs that go through rows or pairs.

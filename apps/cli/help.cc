@@ -97,7 +97,7 @@ std::string details(const OptionRow& row) {
 
 std::string overview() {
   std::string out =
-      "sosie finds what looks alike, and proves it.\n\n"
+      "sosie finds near-duplicates and verifies every one.\n\n"
       "usage: sosie VERB INPUT... [options]\n\n";
   for (const Verb& verb : verb_table()) {
     out += two_columns(fmt::format("  {}", verb.name), verb.summary, 11);
@@ -108,8 +108,8 @@ std::string overview() {
   }
   return out +
          "\nsosie VERB -h      the options of a verb on one screen\n"
-         "sosie help VERB    every option explained (the same as sosie VERB --help)\n"
-         "sosie --version    the version (the same as -V)\n";
+         "sosie help VERB    every option explained (same as sosie VERB --help)\n"
+         "sosie --version    the version (same as -V)\n";
 }
 
 std::string short_help(const Verb& verb) {
@@ -148,8 +148,7 @@ std::string full_help(const Verb& verb) {
   if (verb.bit != kServe && verb.bit != kDemo) {
     out += wrapped(
         fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
-                    "input. Formats by extension, or --format: {}; .gz and .zst of all but parquet "
-                    "and arrow.",
+                    "input. Formats by extension, or --format: {}; all except parquet and arrow may be .gz or .zst.",
                     find_option("format")->choices),
         0, 0);
   }
@@ -165,7 +164,7 @@ std::string full_help(const Verb& verb) {
     }
   }
   out +=
-      "\nExit codes: 0 done; 1 done, and the answer is no; 2 bad option; 3 bad input;\n"
+      "\nExit codes: 0 done; 1 done, but the answer is no; 2 bad option; 3 bad input;\n"
       "4 file, disk or budget; 129, 130, 143 ended by a signal.\n";
   return out;
 }

@@ -56,7 +56,7 @@ int run(const std::filesystem::path& root, bool check) {
     const std::string text = document.make(old);
     if (old == text) continue;
     if (check) {
-      fmt::print(stderr, "{}: is not what the tables of options and formats say; run `make docs`\n",
+      fmt::print(stderr, "{}: differs from the option and format tables; run `make docs`\n",
                  document.path);
       status = 1;
     } else if (!write(root / document.path, text)) {

@@ -77,7 +77,7 @@ std::string man_page() {
   std::string out = fmt::format(
       ".\\\" Made by sosie_docs from the table of options: run `make docs` instead of editing.\n"
       ".TH SOSIE 1 \"\" \"sosie {}\" \"User Commands\"\n"
-      ".SH NAME\nsosie \\- find what looks alike, and prove it\n.SH SYNOPSIS\n",
+      ".SH NAME\nsosie \\- find near-duplicates and verify every one\n.SH SYNOPSIS\n",
       version());
   for (const Verb& verb : verb_table()) {
     out += fmt::format(".B sosie {}\n{}\n[\\fIoptions\\fR]\n.br\n", verb.name, roff(verb.usage));

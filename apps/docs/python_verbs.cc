@@ -31,22 +31,19 @@ struct PythonText {
   std::string_view text;
 };
 constexpr std::array kPythonTexts = {
-    PythonText{"output", "file or folder that the result is written to, too"},
+    PythonText{"output", "file or folder to which the result is also written"},
     PythonText{"overwrite",
-               "with output: write into a folder that holds files, replacing those of the same "
-               "names; \"all\" also removes others of an earlier run there, and a review of a "
-               "saved run"},
+               "with output: write into a non-empty folder, replacing files of the same name; \"all\" also removes other files of an earlier run, and the review of a saved run"},
     PythonText{"annotate",
                "with output: add duplicate_of and cluster_size to kept rows, or to all rows and "
                "drop none"},
-    PythonText{"show", "with output: add these fields of both rows"},
-    PythonText{"audit", "measure recall and precision on so many documents, drawn from the input"},
+    PythonText{"show", "with output: also show these fields of both rows"},
+    PythonText{"audit", "measure recall and precision on this many documents, drawn from the input"},
     PythonText{"checkpoint", "save progress in this folder; the same call resumes (paths only)"},
-    PythonText{"plan", "take a plan that `sosie.plan(..., output=...)` saved"},
-    PythonText{"stats", "file that the summary is written to, as JSON"},
+    PythonText{"plan", "use a plan saved by `sosie.plan(..., output=...)`"},
+    PythonText{"stats", "file for the summary, as JSON"},
     PythonText{"id",
-               "field that names the rows, for the columns of ids in results. Default: the field "
-               "id of files that have one; rows in memory are identified by their numbers, from 0"},
+               "field with the rows' ids, which results then contain. Default: the field id, if files have one; rows in memory are identified by their numbers, from 0"},
 };
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
@@ -233,8 +230,8 @@ constexpr std::string_view kRaises =
     "OptionError: an invalid option or value (a ValueError).\n"
     "InputError: a broken row, a missing or wrong column, a duplicate id (a ValueError).\n"
     "FileError: a file that is missing, unreadable or unwritable, a full disk (an OSError).\n"
-    "LimitError: a budget (memory, scratch_limit) or limit would be broken.\n"
-    "TypeError: data that holds no rows, or an unknown keyword.\n";
+    "LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.\n"
+    "TypeError: data without rows, or an unknown keyword.\n";
 
 // "data: rows" with the type that stands among the arguments: "data (Source): rows".
 std::string with_types(std::string_view texts, std::string_view arguments) {
@@ -277,10 +274,10 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   }
   if (keywords.compares) {
     out += paragraph(
-        python.name == "explain" ? "against (Records): another collection of records, as `data`."
+        python.name == "explain" ? "against (Records): another collection of records, like `data`."
         : python.result == "Linked"
-            ? "against (Records): another collection, as `data`; links are between the two."
-            : "against (Source): rows to compare with, as `data`; they win and are never removed.",
+            ? "against (Records): another collection, like `data`; links are between the two."
+            : "against (Source): rows to compare with, like `data`; they always win and are never removed.",
         kItem, kBody);
   }
   if (keywords.tells) {
@@ -360,7 +357,7 @@ std::string index_class(const PythonVerb& python) {
 
 std::string python_verbs() {
   std::string out =
-      "# Made from the table of options (`make docs`); not to be edited.\n"
+      "# Generated from the option table (`make docs`); do not edit.\n"
       "\"\"\"The verbs: one function each, with a keyword for every option.\"\"\"\n\n"
       "from __future__ import annotations\n\n"
       "from collections.abc import Sequence\n"

@@ -88,7 +88,7 @@ std::string reference() {
       "keyword of `--on-bad-row` is `on_bad_row`, and likewise for all options.\n\n"
       "An option that takes a list (`FIELD,...`, or \"may be repeated\") accumulates: `--show a "
       "--show "
-      "b`\nis `--show a,b`. Any other option takes one value; two that differ are refused.\n\n"
+      "b`\nis `--show a,b`. Any other option accepts one value; two different values are an error.\n\n"
       "## Verbs\n\n"
       "| verb | what you get |\n|---|---|\n";
   for (const Verb& verb : verb_table()) {
@@ -113,7 +113,7 @@ std::string reference() {
   return out +
          "\nErrors are one line on standard error, `sosie: people.csv:17: expected 4 fields, "
          "found\n"
-         "3`, then, if possible, a line that says what to do.\n";
+         "3`, then, if possible, a line that suggests what to do.\n";
 }
 
 }  // namespace sosie::docs

@@ -130,10 +130,10 @@ const std::vector<ExitStatus>& exit_statuses() {
   static const std::vector<ExitStatus> statuses = {
       {"0", "done, also for empty input"},
       {"1",
-       "done, but the answer is no where one was asked for "
+       "done, but the requested answer is no "
        "(--fail-if-duplicates, --audit, query)"},
-      {"2", "an invalid option or value, or a format that does not fit"},
-      {"3", "bad input: a broken row, a missing or wrong field, an id that occurs twice"},
+      {"2", "an invalid option or value, or an unsuitable format"},
+      {"3", "bad input: a broken row, a missing or wrong field, a duplicate id"},
       {"4", "a missing, unreadable or unwritable file, a full disk, a budget that is too small"},
       {"129", "the terminal was closed (SIGHUP)"},
       {"130", "interrupted (SIGINT)"},

@@ -19,7 +19,7 @@ constexpr std::size_t kQuickBytes = 64 << 10;
 
 std::optional<Response> ServerApplication::refuse(const RequestHead& head) const {
   if (!names_service(head, rules_)) {
-    return error(421, "Host: not a name that this service answers to; --allow-host NAME adds one");
+    return error(421, "Host: this service does not answer to that name; --allow-host NAME adds one");
   }
   const OriginKind origin = origin_kind(head, rules_);
   if (origin == OriginKind::foreign) {
@@ -37,7 +37,7 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
   }
   if (found.route == nullptr && found.allowed.empty()) return error(404, "no such path");
   if (found.route == nullptr) {
-    Response refused = error(405, "this path takes other methods: " + found.allowed);
+    Response refused = error(405, "this path accepts other methods: " + found.allowed);
     refused.headers.emplace_back("Allow", found.allowed);
     return refused;
   }

@@ -38,7 +38,7 @@ std::string token_in(const std::string& path) {
   if (token.empty()) {
     throw Error(ErrorKind::malformed_input,
                 path + ": its first line is empty, so there is no token",
-                "head -c 24 /dev/urandom | base64 > FILE makes one");
+                "head -c 24 /dev/urandom | base64 > FILE creates one");
   }
   return token;
 }
@@ -75,7 +75,7 @@ AdmissionRules admission_rules(const Options& options, const HttpSettings& setti
   } else if (!is_loopback(settings.address)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"listen", options.listen},
                 "other machines can reach this address, so a token is required",
-                "--token-file FILE names a file with one");
+                "--token-file FILE names a file that contains one");
   }
   return rules;
 }
@@ -88,8 +88,7 @@ void refuse_unknown_folder(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
   throw Error(ErrorKind::malformed_input, path + ": neither an index nor a saved run",
-              "sosie index build INDEX INPUT... creates an index, dedup or link INPUT... --save "
-              "RUN/ a run");
+              "sosie index build INDEX INPUT... creates an index, dedup or link INPUT... --save RUN/ saves a run");
 }
 
 }  // namespace

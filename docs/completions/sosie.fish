@@ -264,14 +264,14 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of t
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l rules -d 'TOML file that defines fields, candidates and decision; `sosie link --init` writes one' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability of a link, as written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability (as printed) of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall against true pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains of similar rows form groups' -x -a 'star components'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l all -d 'also list the parts of both items, their signatures, bands and buckets'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show the passages of the left text that occur in the right one, with positions'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l passages -d 'show the passages of the left text that also occur in the right one, with positions'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l scratch -d 'folder for temporary files' -r -F
@@ -327,7 +327,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l p1 -d 'without --fami
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l p2 -d 'probability that one function finds a pair that should not be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'the S-curve as a picture' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l svg -d 'write the S-curve as an SVG picture' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l verbose -d 'show everything: the cost of each method, the S-curve, sensitivity, errors'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l index -d 'also predict an index of these items, and of up to 10^10 similar ones'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l rows -d 'predict runs on N rows similar to those of INPUT' -x
@@ -397,7 +397,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l init -d 'write the ru
 complete -c sosie -n '__fish_seen_subcommand_from link' -l ignore -d 'fields to ignore, such as ids or known entities' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: if a new record belongs to several groups, merge them under the first id'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability of a link, as written; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability (as printed) of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall against true pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l labels -d 'learn from pairs labelled by hand (left, right, label: 1 or 0), and follow the labels' -r -F

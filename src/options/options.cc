@@ -476,11 +476,10 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.id = to_fields("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
               kInput,
-              "ids of vectors or bits, one per line; query: ids of DATA, one per line; index: "
-              "ids of vectors, of bits or of the items to remove, one per line",
+              "file with ids of vectors or bits, one per line; query: file with ids of DATA, one per line; index: file with ids of vectors, bits or items to remove, one per line",
               [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
-              kInput, "ids of --against, one per line; query: ids of INPUT, one per line",
+              kInput, "file with ids of --against, one per line; query: file with ids of INPUT, one per line",
               [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
               kForNameless},
     OptionRow{"other-column", "", 0, T::text, "FIELD", "that of --column", "", kCompared, kInput,
@@ -507,8 +506,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated",
               kDedup | kPairs | kPlan | kLink | kExplain, kInput,
-              "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its "
-              "rows win and are never written); link: file, folder or pattern of the other "
+              "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its rows always win and are never written); link: file, folder or pattern of the other "
               "collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
@@ -679,7 +677,7 @@ constexpr std::array kOptions = {
               kForRecords},
     OptionRow{"cut", "", 0, T::text, "P|auto", "auto", "above 0, at most 1", kLink | kExplain,
               kRecords,
-              "lowest probability of a link, as written; auto: as many links as the model or the "
+              "lowest probability (as printed) of a link; auto: as many links as the model or the "
               "runners-up suggest; precision:P: as many as an estimated precision of P allows",
               set_cut, "", nullptr, kForRecords},
     OptionRow{"check-by", "", 0, T::text, "FIELD|auto", "", "", kLink | kExplain, kRecords,
@@ -777,8 +775,7 @@ constexpr std::array kOptions = {
               "write the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
     OptionRow{
         "model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
-        "write the weights, for rules with [score] model = \"FILE.json\"; --assign groups reads "
-        "them",
+        "write the weights to a file, for rules with [score] model = \"FILE.json\" or for --assign groups",
         [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{
         "report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
@@ -789,7 +786,7 @@ constexpr std::array kOptions = {
         "save the groups in a folder, for review with `sosie serve RUN/`; link: save pairs and "
         "groups in a folder, for review with `sosie serve RUN/`",
         [](O& /*o*/, Text v) { to_text("save", v); }},
-    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "the S-curve as a picture",
+    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "write the S-curve as an SVG picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
     OptionRow{"verbose", "", 0, T::flag, "", "", "", kPlan, kOutput,
               "show everything: the cost of each method, the S-curve, sensitivity, errors",
@@ -824,13 +821,13 @@ constexpr std::array kOptions = {
               "only the K most similar pairs; sets and exact methods need no --threshold",
               [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
     OptionRow{"exclude-self", "", 0, T::flag, "", "", "", kQuery, kOutput,
-              "skip the row of DATA with the same id (the same number, if rows have no ids)",
+              "skip the row of DATA that has the same id (or number, if rows have no ids)",
               [](O& o, Text v) { o.exclude_self = to_flag("exclude-self", v); }},
     OptionRow{"all", "", 0, T::flag, "", "", "", kExplain, kOutput,
               "also list the parts of both items, their signatures, bands and buckets",
               [](O& o, Text v) { o.explain_all = to_flag("all", v); }, "", nullptr, kForItems},
     OptionRow{"passages", "", 0, T::flag, "", "", "", kExplain, kOutput,
-              "show the passages of the left text that occur in the right one, with positions",
+              "show the passages of the left text that also occur in the right one, with positions",
               [](O& o, Text v) { o.passages = to_flag("passages", v); }, "", nullptr, kForTexts},
     OptionRow{"limit", "", 0, T::integer, "N", "none", "", kPairs | kQuery, kOutput,
               "exit 4 if there are more pairs, and write nothing (when streaming: nothing more)",

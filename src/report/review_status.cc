@@ -24,7 +24,7 @@ constexpr std::size_t kExportBlock = std::size_t{1} << 20;
 [[noreturn]] void refuse_request(const std::string& what) {
   throw Error(
       ErrorKind::invalid_option, what,
-      R"(a step is {"members": [1], "verdict": "keep"}, of links {"pairs": [1], "verdict": "match"})");
+      R"(a step is {"members": [1], "verdict": "keep"}; for links, {"pairs": [1], "verdict": "match"})");
 }
 
 std::uint64_t position_of(const JsonValue& value, std::uint64_t end, const char* name) {

@@ -185,7 +185,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.jsonl", "--machines", "3", "--method", "exact",
                    says="only lsh runs can be matched in parts", hints="--method lsh")
         self.fails(2, "plan", "in.jsonl", "--machines", "0", says="from 1 to 100000")
-        self.fails(2, "plan", "--machines", "4", says="there is no time to predict")
+        self.fails(2, "plan", "--machines", "4", says="without rows there is no time to predict")
 
     def test_rows_that_cannot_be_predicted(self):
         self.write("in.csv", b"text\na\n")
@@ -194,7 +194,7 @@ class Rows(Costs):
         self.fails(2, "plan", "in.csv", "--rows", "1.5", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--rows", "0", says="such as 250000 or 1e10")
         self.fails(2, "plan", "in.csv", "--cores", "0", says="from 1 to 100000")
-        self.fails(2, "plan", "--cores", "4", says="there is no time to predict")
+        self.fails(2, "plan", "--cores", "4", says="without rows there is no time to predict")
         self.fails(2, "plan", "in.csv", "--kind", "strings", "--within", "1", "--rows", "9",
                    says="does not apply to strings")
         self.fails(2, "plan", "in.csv", "--construct", "and:2,or:3,and:2", "--rows", "9",

@@ -1038,7 +1038,7 @@ def link(
             model (auto|one-to-one|best|all|groups). Default: auto.
         join_groups (bool): with assign groups: merge the groups that a new record belongs to, under
             the id of the first.
-        cut (float | str | Fraction): lowest probability of a link, as written; auto: as many links
+        cut (float | str | Fraction): lowest probability (as printed) of a link; auto: as many links
             as the model or the runners-up suggest; precision:P: as many as an estimated precision
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
@@ -1781,7 +1781,7 @@ def plan(
         p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         output (str | PathLike[str]): file or folder to which the result is also written.
-        svg (str | PathLike[str]): the S-curve as a picture.
+        svg (str | PathLike[str]): write the S-curve as an SVG picture.
         verbose (bool): show everything: the cost of each method, the S-curve, sensitivity, errors.
         index (bool): also predict an index of these items, and of up to 10^10 similar ones.
         rows (str): predict runs on N rows similar to those of INPUT (such as 250000 or 1e10). Default:
@@ -2033,7 +2033,7 @@ def explain(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        cut (float | str | Fraction): lowest probability of a link, as written; auto: as many links
+        cut (float | str | Fraction): lowest probability (as printed) of a link; auto: as many links
             as the model or the runners-up suggest; precision:P: as many as an estimated precision
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
