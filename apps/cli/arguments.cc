@@ -36,7 +36,7 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
       ->allow_extra_args(false);
 }
 
-// Gives options that stand without a value, though they take one, what that means.
+// Adds the implied value to options that may be given without one.
 std::vector<std::string> with_implied_values(std::span<char* const> arguments) {
   std::vector<std::string> out(arguments.begin(), arguments.end());
   for (std::string& argument : out) {

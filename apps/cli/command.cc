@@ -62,7 +62,7 @@ const Verb& verb_called(std::string_view name) {
   throw Error(ErrorKind::invalid_option, fmt::format("{}: unknown verb", name), verb_hint(name));
 }
 
-// TABLE: verbs that go through rows or pairs.
+// TABLE: verbs that process rows or pairs.
 struct CountedVerb {
   VerbBit bit;
   RunReport (*run)(const Options& options, const RunHooks& hooks);
@@ -72,7 +72,7 @@ constexpr std::array kCountedVerbs = {
     CountedVerb{kSketch, sketch},  CountedVerb{kLink, link},   CountedVerb{kIndex, index_folder},
     CountedVerb{kCluster, cluster}};
 
-// The exit code of one of them.
+// Runs one of these verbs and returns the exit code.
 int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
                 ProgressLine& line) {
   const auto* const counted =
@@ -90,7 +90,7 @@ int run_counted(const Verb& verb, const Options& options, const RunHooks& hooks,
   return duplicates || no_hit || report.audit_below_recall ? kAnswerIsNo : kDone;
 }
 
-// A person who sees nothing happen should know that rows are waited for.
+// Tells users at a terminal that the program is waiting for rows.
 void tell_of_waiting(const Verb& verb, const Options& options) {
   const auto& inputs = options.inputs;
   const bool reads = std::find(inputs.begin(), inputs.end(), "-") != inputs.end() ||

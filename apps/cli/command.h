@@ -16,11 +16,11 @@ struct Installed {
   std::string share = {};  // folder of the demo's sample; empty: looked for from the program's file
 };
 
-// Runs the whole command line, which stands behind the program's name, and returns the exit code.
-// From now on signals are handled as a program handles them.
+// Runs the whole command line, without the program's name, and returns the exit code. From then on,
+// signals are handled as a program should handle them.
 [[nodiscard]] int run_command(std::span<char* const> arguments, const Installed& installed);
 
-// Writes an error as the command line shows it, and returns its exit code.
+// Writes an error in the form of the command line, and returns its exit code.
 [[nodiscard]] int report_error(const Error& error);
 
 }  // namespace sosie::cli

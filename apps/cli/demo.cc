@@ -40,7 +40,7 @@ std::string sample_path(const std::string& share) {
                           kSample));
 }
 
-// Makes the folder. An earlier demo's files are replaced, files of others never.
+// Creates the folder. Replaces the files of an earlier demo, but never other files.
 void prepare_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -58,7 +58,7 @@ void prepare_folder(const fs::path& folder) {
   }
 }
 
-// A path as a shell reads it as one word.
+// A path quoted so that a shell reads it as one word.
 std::string as_word(const std::string& path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+,:@%";
@@ -105,7 +105,7 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   const std::string input = as_word(sample);
   const std::string kept = as_word(run.output);
   const std::string removed = as_word(run.removed);
-  // Its path may be longer than a line of the terminal.
+  // The sample's path may be longer than a terminal line.
   write_result(fmt::format("$ sample={}\n$ {} dedup \"$sample\" \\\n    -o {} --removed {}\n",
                            input, sosie, kept, removed));
   const RunReport report = dedup(run, hooks);

@@ -12,7 +12,7 @@
 namespace sosie::cli {
 namespace {
 
-// A terminal that is no teletype, and nobody who asked for none (no-color.org).
+// True for a terminal with colours, unless the user opted out (no-color.org).
 bool wants_colour() {
   const char* terminal = std::getenv("TERM");
   const char* refused = std::getenv("NO_COLOR");

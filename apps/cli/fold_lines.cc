@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kLeastColumns = 40;  // narrower ones would show a word a line
 constexpr std::size_t kMostLabel = 30;
 
-// TABLE: code points of two columns, of the scripts and signs that messages may have.
+// TABLE: code points that are two columns wide, for the scripts and symbols that may occur in
+// messages.
 constexpr std::array<std::array<char32_t, 2>, 7> kWide = {{{0x1100, 0x115F},
                                                            {0x2E80, 0xA4CF},
                                                            {0xAC00, 0xD7A3},
@@ -27,7 +28,7 @@ bool is_wide(char32_t point) noexcept {
                      [&](const auto& range) { return point >= range[0] && point <= range[1]; });
 }
 
-// Columns that well-formed UTF-8 takes; marks that join a letter are counted as one.
+// Width of well-formed UTF-8 in columns; marks that combine with a letter are counted as one.
 std::size_t columns_of(std::string_view text) noexcept {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -43,7 +44,7 @@ std::size_t columns_of(std::string_view text) noexcept {
   return columns;
 }
 
-// Where the text of a line begins: behind its label, or behind blanks.
+// Start of the text in a line: after its label, or after leading spaces.
 std::size_t text_begin(std::string_view line) {
   const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
   for (const std::string_view opening : {"note: ", "sosie: "}) {
@@ -54,8 +55,8 @@ std::size_t text_begin(std::string_view line) {
   return std::min(line.find_first_not_of(' ', blanks), line.size());
 }
 
-// Where the words begin between which a line may be folded: its text, or a sentence behind the
-// cells of a table. npos: it has none.
+// Start of the words between which a line may be folded: its text, or a sentence after the cells of
+// a table. npos if there are none.
 std::size_t words_begin(std::string_view line) {
   constexpr auto kLeastBlanks = 3;  // a cell such as "0.1 s" has one
   const std::size_t begin = text_begin(line);

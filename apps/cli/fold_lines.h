@@ -12,7 +12,7 @@ namespace sosie::cli {
 // sentence behind them.
 [[nodiscard]] std::string fold_lines(std::string_view text, std::size_t columns);
 
-// Columns of the terminal that a descriptor is; 0: it is none, or does not know.
+// Width of the terminal behind a descriptor; 0 if it is not a terminal, or unknown.
 [[nodiscard]] std::size_t columns_of_terminal(int descriptor) noexcept;
 
 }  // namespace sosie::cli

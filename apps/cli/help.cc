@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-// The parts of `text` between `separator`s.
+// The parts of `text` between separators.
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (!text.empty()) {
@@ -23,8 +23,8 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// The parts separated by blanks, in lines of at most kWidth columns. The first line goes on behind
-// `column` columns, the others begin with `indent` blanks. Ends with a line end.
+// The parts separated by spaces, in lines of at most kWidth columns. The first line continues after
+// `column` columns; the others are indented by `indent`. Ends with a line end.
 std::string wrapped(const std::vector<std::string>& parts, std::size_t column, std::size_t indent) {
   std::string out;
   bool starts = true;
@@ -46,7 +46,7 @@ std::string wrapped(std::string_view text, std::size_t column, std::size_t inden
   return wrapped(split(text, ' '), column, indent);
 }
 
-// A line in the left column, and a text that is wrapped in the right one.
+// A label in the left column, and wrapped text in the right one.
 std::string two_columns(std::string_view left, std::string_view text, std::size_t indent) {
   const std::string begin = left.size() + 1 < indent ? fmt::format("{:<{}}", left, indent)
                                                      : fmt::format("{}\n{:<{}}", left, "", indent);
@@ -148,7 +148,8 @@ std::string full_help(const Verb& verb) {
   if (verb.bit != kServe && verb.bit != kDemo) {
     out += wrapped(
         fmt::format("INPUT: files, folders of shards, glob patterns, or - for JSONL on standard "
-                    "input. Formats by extension, or --format: {}; all except parquet and arrow may be .gz or .zst.",
+                    "input. Formats by extension, or --format: {}; all except parquet and arrow "
+                    "may be .gz or .zst.",
                     find_option("format")->choices),
         0, 0);
   }

@@ -9,7 +9,7 @@ namespace sosie::cli {
 // Text of `sosie --help`: the verbs.
 [[nodiscard]] std::string overview();
 
-// `sosie VERB -h`: one screen, names and defaults. `sosie VERB --help`: everything.
+// `sosie VERB -h`: names and defaults on one screen. `sosie VERB --help`: everything.
 [[nodiscard]] std::string short_help(const Verb& verb);
 [[nodiscard]] std::string full_help(const Verb& verb);
 

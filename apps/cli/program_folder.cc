@@ -27,7 +27,7 @@ fs::path program_file() {
 #elif defined(__linux__)
   fs::path file = fs::read_symlink("/proc/self/exe", error);
   if (!error) return file;
-  // The kernel leaves there the path that was given to exec().
+  // Here, the kernel stores the path that was passed to exec().
   const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // NOLINT
   return started == nullptr ? fs::path() : fs::weakly_canonical(started, error);
 #else

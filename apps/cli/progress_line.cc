@@ -34,7 +34,8 @@ void ProgressLine::show(const Progress& progress) {
   }
   done_ = progress.done;
   note_milestone({progress.done - done_before_, now - stage_began_});
-  // A bar that is there names a stage at once, which may tell nothing more for long.
+  // An existing bar shows a new stage at once, since the stage may not report again for a long
+  // time.
   const bool is_due = now - last_ >= (style_ == Style::bar ? 100ms : 30'000ms);
   if (!is_due && !(is_new && visible_)) return;
   last_ = now;

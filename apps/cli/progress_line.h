@@ -19,14 +19,14 @@ class ProgressLine {
   ProgressLine(const std::string& choice, bool quiet);
 
   void show(const Progress& progress);
-  // Takes the bar away, so that other text can be written.
+  // Removes the bar, so that other text can be written.
   void clear();
 
  private:
   void note_milestone(const Milestone& now);
-  // The milestone that is nearest behind half of what is done.
+  // The latest milestone before half of the work done so far.
   [[nodiscard]] Milestone half_way(std::uint64_t done) const;
-  // The stage alone, which does not tell how far it is.
+  // Shows only the name of the stage, which does not report its progress.
   void show_name();
 
   Style style_ = Style::none;

@@ -82,9 +82,9 @@ std::string rate(const Progress& progress, double per_second) {
   return fmt::format("{} rows/s", count(per_second));
 }
 
-// Seconds that the rest will take if `done` took `seconds` and the work grows as a n + b n^2 does
-// through an earlier milestone; a and b are no less than 0. All numbers are counted from where the
-// stage was first seen.
+// Seconds that the rest will take if `done` took `seconds` and the work grows as a n + b n^2
+// through an earlier milestone, with a, b >= 0. All numbers are relative to the first report of the
+// stage.
 double seconds_left(double done, double total, double seconds, const Milestone& earlier) {
   const double pace = seconds / done;
   double growth = 0;

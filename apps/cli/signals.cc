@@ -18,7 +18,7 @@ void on_signal(int number) {
 
 }  // namespace
 
-// Without SA_RESTART, so that a run that waits for a pipe notices.
+// Without SA_RESTART, so that a run waiting for a pipe notices the signal.
 void handle_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;

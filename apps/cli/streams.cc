@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kLookEveryMs = 100;
 
-// True if the descriptor takes PIPE_BUF bytes without blocking, or fails at once. False after a
-// signal, if it does neither at that moment.
+// True if the descriptor accepts PIPE_BUF bytes without blocking, or fails at once. False after a
+// signal if it does neither at that moment.
 bool is_ready(int descriptor) noexcept {
   while (true) {
     struct pollfd waiting = {descriptor, POLLOUT, 0};
@@ -33,7 +33,7 @@ bool is_ready(int descriptor) noexcept {
 
 enum class Outcome { written, failed, interrupted };
 
-// errno says why it failed.
+// errno contains the reason for a failure.
 Outcome write_all(int descriptor, std::string_view rest) noexcept {
   while (!rest.empty()) {
     if (!is_ready(descriptor)) return Outcome::interrupted;
@@ -53,7 +53,8 @@ Outcome write_all(int descriptor, std::string_view rest) noexcept {
 void reserve_standard_streams() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is this one. What is opened to write cannot be read, and so on.
+    // The lowest free number is this one. What is opened for writing cannot be read, and vice
+    // versa.
     (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

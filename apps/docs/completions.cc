@@ -49,8 +49,8 @@ std::string bash_values() {
   return out + fmt::format("    {})\n      return\n      ;;\n  esac\n", others);
 }
 
-// Functions that the completion calls: words, and words behind the last comma of a list. A word
-// that ends in a colon goes on, so no blank follows it. Words are broken at "=" and ":" too.
+// Functions called by the completion: words, and words after the last comma of a list. A word that
+// ends with a colon continues, so no space follows it. Words are also split at "=" and ":".
 constexpr std::string_view kBashHelpers = R"(_sosie_words() {
   COMPREPLY=($(compgen -W "$1" -- "$word"))
   [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
@@ -65,7 +65,7 @@ _sosie_list() {
 
 )";
 
-// Words that stand first behind a verb, as its usage lists them: "build|add INDEX"; may be empty.
+// Words that come first after a verb, as listed in its usage: "build|add INDEX"; may be empty.
 std::string actions_of(const Verb& verb) {
   std::string words(verb.usage.substr(0, verb.usage.find(' ')));
   const bool are_words =
@@ -102,7 +102,7 @@ std::string bash_options() {
 
 // --- zsh
 
-// Inside '...' of an _arguments specification.
+// Escapes text for '...' in an _arguments specification.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : escaped(text, "[]:\\", "\\")) {
@@ -131,7 +131,7 @@ std::string zsh_specification(const Verb& verb, const OptionRow& row) {
                      optional ? ":" : "", zsh_text(row.metavar), zsh_action(row));
 }
 
-// A specification by the letter: "-o OUT", "-q".
+// A specification by letter: "-o OUT", "-q".
 std::string zsh_letter(const Verb& verb, const OptionRow& row) {
   std::string out = fmt::format("-{}[{}]", row.letter, zsh_text(help_text(row, verb)));
   if (row.type == OptionType::flag) return out;

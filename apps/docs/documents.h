@@ -10,9 +10,9 @@ namespace sosie::docs {
 [[nodiscard]] std::string zsh_completion();   // for a folder of $fpath, as _sosie
 [[nodiscard]] std::string fish_completion();
 [[nodiscard]] std::string reference();  // Markdown
-// bindings/python/sosie/_verbs.py: a function for each verb, a keyword for each of its options.
+// bindings/python/sosie/_verbs.py: a function for each verb, and a keyword for each of its options.
 [[nodiscard]] std::string python_verbs();
-// docs/formats.md with its table of formats as it is now.
+// docs/formats.md with an up-to-date table of formats.
 [[nodiscard]] std::string formats_page(const std::string& old);
 
 }  // namespace sosie::docs

@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::size_t kWidth = 100;  // width of lines
 
-// Options that only a command line needs, or that are arguments of their own.
+// Options that only a command line needs, or that are separate arguments.
 constexpr std::array<std::string_view, 9> kNoKeyword = {
     "against", "color",    "dry-run", "fail-if-duplicates", "files-from", "init",
     "pairs",   "progress", "quiet"};
 
-// Text on an option where Python differs from the command line.
+// Text about an option for which Python differs from the command line.
 struct PythonText {
   std::string_view option;
   std::string_view text;
@@ -33,17 +33,20 @@ struct PythonText {
 constexpr std::array kPythonTexts = {
     PythonText{"output", "file or folder to which the result is also written"},
     PythonText{"overwrite",
-               "with output: write into a non-empty folder, replacing files of the same name; \"all\" also removes other files of an earlier run, and the review of a saved run"},
+               "with output: write into a non-empty folder, replacing files of the same name; "
+               "\"all\" also removes other files of an earlier run, and the review of a saved run"},
     PythonText{"annotate",
                "with output: add duplicate_of and cluster_size to kept rows, or to all rows and "
                "drop none"},
     PythonText{"show", "with output: also show these fields of both rows"},
-    PythonText{"audit", "measure recall and precision on this many documents, drawn from the input"},
+    PythonText{"audit",
+               "measure recall and precision on this many documents, drawn from the input"},
     PythonText{"checkpoint", "save progress in this folder; the same call resumes (paths only)"},
     PythonText{"plan", "use a plan saved by `sosie.plan(..., output=...)`"},
     PythonText{"stats", "file for the summary, as JSON"},
     PythonText{"id",
-               "field with the rows' ids, which results then contain. Default: the field id, if files have one; rows in memory are identified by their numbers, from 0"},
+               "field with the rows' ids, which results then contain. Default: the field id, if "
+               "files have one; rows in memory are identified by their numbers, from 0"},
 };
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
@@ -56,7 +59,7 @@ std::string keyword_of(const OptionRow& row) {
   return name;
 }
 
-// "on-bad-row" is OnBadRow.
+// "on-bad-row" becomes OnBadRow.
 std::string type_name_of(const OptionRow& row) {
   std::string name;
   bool begins = true;
@@ -67,8 +70,8 @@ std::string type_name_of(const OptionRow& row) {
   return name;
 }
 
-// The words that an option takes, each once. Empty where it takes others too. What a parameter may
-// be cannot be said of a type: the usual ones stand for all.
+// The distinct words that an option accepts. Empty if it accepts other values as well. A type
+// cannot express the values of a parameter, so the usual ones stand for all.
 std::vector<std::string> literals_of(const OptionRow& row) {
   const bool closed =
       row.type == OptionType::choice || (row.metavar == "NAME" && !row.choices.ends_with("..."));
@@ -81,7 +84,7 @@ std::vector<std::string> literals_of(const OptionRow& row) {
   return words;
 }
 
-// Type of an option's text, by its metavar in the usage.
+// Type of an option's text, according to its metavar in the usage.
 std::string_view type_of_text(const OptionRow& row) {
   const auto is_called = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), row.metavar) != names.end();
@@ -113,7 +116,8 @@ std::string python_type(const OptionRow& row) {
   return (row.implied.empty() ? "" : "bool | ") + type_name_of(row);
 }
 
-// Kind = Literal["text", ...] and so on, of the options that take one of some words.
+// Definitions such as Kind = Literal["text", ...], for the options that accept one of several
+// words.
 std::string type_aliases() {
   std::string out;
   for (const OptionRow& row : option_table()) {
@@ -143,7 +147,7 @@ const Verb& verb_of(const PythonVerb& python) {
                        [&](const Verb& verb) { return verb.name == name; });
 }
 
-// "with --group-by" as a caller of Python says it: "with group_by".
+// "with --group-by" in Python's terms: "with group_by".
 std::string in_python_words(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -161,7 +165,7 @@ std::string in_python_words(std::string_view text) {
   return out;
 }
 
-// Text of a keyword in the docstring.
+// Text about a keyword in the docstring.
 std::string text_of(const OptionRow& row, const Verb& verb) {
   for (const PythonText& other : kPythonTexts) {
     if (other.option == row.name) return std::string(other.text) + ".";
@@ -174,8 +178,8 @@ std::string text_of(const OptionRow& row, const Verb& verb) {
   return text;
 }
 
-// The text in lines of at most kWidth columns that begin with `indent` blanks, all but the first
-// with `hanging` more.
+// The text in lines of at most kWidth columns, indented by `indent`; all lines except the first are
+// indented by `hanging` more.
 std::string paragraph(std::string_view text, std::size_t indent, std::size_t hanging) {
   std::string out(indent, ' ');
   std::size_t column = indent;
@@ -196,7 +200,7 @@ std::string paragraph(std::string_view text, std::size_t indent, std::size_t han
   return out + "\n";
 }
 
-// Lines of their own, indented.
+// Indents separate lines.
 std::string indented(std::string_view lines, std::size_t indent) {
   std::string out;
   while (!lines.empty()) {
@@ -207,7 +211,7 @@ std::string indented(std::string_view lines, std::size_t indent) {
   return out;
 }
 
-// Keywords of a function: rows of the table of options, and the functions' own.
+// Keywords of a function: rows of the option table, and the function's own.
 struct Keywords {
   std::vector<const OptionRow*> rows;
   bool compares = false;  // has `against`
@@ -233,7 +237,7 @@ constexpr std::string_view kRaises =
     "LimitError: a budget (memory, scratch_limit) or a limit would be exceeded.\n"
     "TypeError: data without rows, or an unknown keyword.\n";
 
-// "data: rows" with the type that stands among the arguments: "data (Source): rows".
+// "data: rows" with the type from the arguments: "data (Source): rows".
 std::string with_types(std::string_view texts, std::string_view arguments) {
   std::string out;
   while (!texts.empty()) {
@@ -277,7 +281,8 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
         python.name == "explain" ? "against (Records): another collection of records, like `data`."
         : python.result == "Linked"
             ? "against (Records): another collection, like `data`; links are between the two."
-            : "against (Source): rows to compare with, like `data`; they always win and are never removed.",
+            : "against (Source): rows to compare with, like `data`; they always win and are never "
+              "removed.",
         kItem, kBody);
   }
   if (keywords.tells) {
@@ -292,7 +297,7 @@ std::string docstring(const PythonVerb& python, const Keywords& keywords) {
   return out + "    \"\"\"\n";
 }
 
-// The parameters, a line each, and the options as a dictionary.
+// The parameters, one per line, and the options as a dictionary.
 std::string parameters(const PythonVerb& python, const Keywords& keywords, std::size_t indent) {
   std::string out = fmt::format("{:<{}}", "", indent);
   for (const char c : python.arguments) {
@@ -343,7 +348,7 @@ std::string function(const PythonVerb& python) {
   return out + "    )\n";
 }
 
-// The constructor of a class whose methods stand in _index.py.
+// The constructor of a class whose methods are in _index.py.
 std::string index_class(const PythonVerb& python) {
   const Keywords keywords = keywords_of(python);
   return fmt::format(

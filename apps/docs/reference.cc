@@ -34,7 +34,7 @@ std::string option_line(const OptionRow& row) {
                      values_of(row), code(row.default_text), verbs.empty() ? "all" : verbs);
 }
 
-// A line of a verb or an option, which kinds have or refuse; empty if all have it.
+// A line about the kinds that a verb or an option supports or rejects; empty if it supports all.
 std::string kinds_line(const std::string& name, std::span<const OptionWord> kinds,
                        const std::function<std::string(std::string_view kind)>& refused,
                        std::string_view reason) {
@@ -44,7 +44,7 @@ std::string kinds_line(const std::string& name, std::span<const OptionWord> kind
   return fmt::format("| {} |{} {} |\n", code(name), cells, cell(reason));
 }
 
-// Verbs and options that some kinds have no use for, with the reason.
+// Verbs and options that do not apply to some kinds, with the reason.
 std::string kinds_of_options() {
   const std::vector<OptionWord> kinds = find_option("kind")->words();
   std::string out =
@@ -88,7 +88,8 @@ std::string reference() {
       "keyword of `--on-bad-row` is `on_bad_row`, and likewise for all options.\n\n"
       "An option that takes a list (`FIELD,...`, or \"may be repeated\") accumulates: `--show a "
       "--show "
-      "b`\nis `--show a,b`. Any other option accepts one value; two different values are an error.\n\n"
+      "b`\nis `--show a,b`. Any other option accepts one value; two different values are an "
+      "error.\n\n"
       "## Verbs\n\n"
       "| verb | what you get |\n|---|---|\n";
   for (const Verb& verb : verb_table()) {

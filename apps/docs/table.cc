@@ -9,7 +9,7 @@
 namespace sosie::docs {
 namespace {
 
-// A word begins with a letter, a range of numbers does not.
+// True for a word, false for a range of numbers.
 bool begins_with_letter(std::string_view word) noexcept {
   return !word.empty() &&
          ((word[0] >= 'a' && word[0] <= 'z') || (word[0] >= 'A' && word[0] <= 'Z'));

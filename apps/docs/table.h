@@ -11,21 +11,21 @@ namespace sosie::docs {
 
 [[nodiscard]] std::vector<const OptionRow*> options_of(const Verb& verb);
 
-// Headings of the table, in its order.
+// Headings of the table, in order.
 [[nodiscard]] std::vector<std::string_view> groups();
 
-// "stop", "skip", "keep" of "stop|skip|keep"; none when the option is no choice.
+// "stop", "skip", "keep" for "stop|skip|keep"; empty if the option is not a choice.
 [[nodiscard]] std::vector<std::string_view> choices_of(const OptionRow& row);
 
-// The words that an option takes, each once: "cosine", "angle" and "hamming" of "cosine, angle;
-// hamming". A word may end in what stands for a value: "minkowski:R", "words:1..64". None when the
-// option takes numbers, paths or other text.
+// The distinct words that an option accepts: "cosine", "angle" and "hamming" for "cosine, angle;
+// hamming". A word may end with a placeholder for a value: "minkowski:R", "words:1..64". Empty if
+// the option accepts numbers, paths or other text.
 [[nodiscard]] std::vector<std::string> words_of(const OptionRow& row);
 
-// The words as a shell offers them: "minkowski:" for "minkowski:R".
+// The words in the form offered by a shell: "minkowski:" for "minkowski:R".
 [[nodiscard]] std::vector<std::string> offers_of(const OptionRow& row);
 
-// True if the option's value is a list, separated by commas.
+// True if the option's value is a comma-separated list.
 [[nodiscard]] bool takes_list(const OptionRow& row) noexcept;
 
 // True if the option's value is a path.
@@ -34,13 +34,13 @@ namespace sosie::docs {
 // "--threshold S", "-o, --output OUT", "--audit[=N]".
 [[nodiscard]] std::string signature(const OptionRow& row);
 
-// "one of stop, skip, keep; default: stop; also --as": what stands behind the one line of help.
+// "one of stop, skip, keep; default: stop; also --as": the text after the one line of help.
 [[nodiscard]] std::string details(const OptionRow& row);
 
-// "dedup, pairs", or nothing when every verb has the option.
+// "dedup, pairs"; empty if every verb has the option.
 [[nodiscard]] std::string verbs_of(const OptionRow& row);
 
-// The names a verb goes by.
+// The names by which a verb can be called.
 [[nodiscard]] std::vector<std::string_view> names_of(const Verb& verb);
 
 struct ExitStatus {
@@ -49,7 +49,7 @@ struct ExitStatus {
 };
 [[nodiscard]] const std::vector<ExitStatus>& exit_statuses();
 
-// `text` with each of `from`'s characters preceded by `mark`.
+// `text` with `mark` before each of the characters in `from`.
 [[nodiscard]] std::string escaped(std::string_view text, std::string_view from,
                                   std::string_view mark);
 

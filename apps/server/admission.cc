@@ -14,7 +14,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-// "[::1]:80", "localhost:80" without port and brackets.
+// "[::1]:80" or "localhost:80" without port and brackets.
 std::string name_of(std::string_view host) {
   if (host.starts_with('[')) {
     const std::size_t end = host.find(']');

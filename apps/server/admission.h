@@ -15,15 +15,15 @@ struct AdmissionRules {
   std::string token;                 // empty: none is needed
 };
 
-// True if a request names this service: a page of another site whose name was made to lead here
-// (DNS rebinding) brings that name.
+// True if a request names this service. A page of another site whose name was made to resolve to
+// this address (DNS rebinding) sends that name instead.
 [[nodiscard]] bool names_service(const RequestHead& head, const AdmissionRules& rules);
 
-// Where the page comes from that sent a request; none: it was no page.
+// Origin of the page that sent a request; none if it was not sent by a page.
 enum class OriginKind { none, own, listed, foreign };
 [[nodiscard]] OriginKind origin_kind(const RequestHead& head, const AdmissionRules& rules);
 
-// True if the request brings the secret. Takes the same time wherever they begin to differ.
+// True if the request contains the secret. The time taken does not depend on where they differ.
 [[nodiscard]] bool has_token(const RequestHead& head, const AdmissionRules& rules);
 
 // True for 127.0.0.0/8, ::1 and localhost.

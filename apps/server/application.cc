@@ -19,7 +19,8 @@ constexpr std::size_t kQuickBytes = 64 << 10;
 
 std::optional<Response> ServerApplication::refuse(const RequestHead& head) const {
   if (!names_service(head, rules_)) {
-    return error(421, "Host: this service does not answer to that name; --allow-host NAME adds one");
+    return error(421,
+                 "Host: this service does not answer to that name; --allow-host NAME adds one");
   }
   const OriginKind origin = origin_kind(head, rules_);
   if (origin == OriginKind::foreign) {
@@ -108,8 +109,8 @@ void ServerApplication::note(const Exchange& exchange) noexcept {
   }
 }
 
-// A line that standard error does not take at once is left out: no request waits for who reads the
-// log.
+// A line that standard error does not accept at once is dropped, so that no request waits for the
+// reader of the log.
 void ServerApplication::write_log(const std::string& line) {
   struct pollfd ready = {STDERR_FILENO, POLLOUT, 0};
   if (::poll(&ready, 1, 0) != 1 || ::write(STDERR_FILENO, line.data(), line.size()) < 0) {
@@ -117,7 +118,7 @@ void ServerApplication::write_log(const std::string& line) {
   }
 }
 
-// Names the route, not the path, which may hold an id.
+// Contains the route instead of the path, because the path may contain an id.
 std::string ServerApplication::line_of(const Exchange& exchange, std::string_view route) {
   const auto now = std::chrono::system_clock::now();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());

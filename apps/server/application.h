@@ -13,8 +13,8 @@ namespace sosie::server {
 // only.
 enum class Logged : std::uint8_t { nothing, failures, everything };
 
-// Answers requests by the table of routes, and writes a line about each to standard error, in JSON
-// where everything is logged.
+// Answers requests according to the table of routes, and writes a line about each to standard
+// error, in JSON if everything is logged.
 class ServerApplication final : public Application {
  public:
   ServerApplication(Service& service, AdmissionRules rules, Logged logged)

@@ -51,8 +51,8 @@ std::string id_text(std::string_view value, std::string_view list, std::size_t i
   refuse(place_of(list, i), "an id must be a string or a whole number");
 }
 
-// An object: with the content where it belongs, or under "text" or else "vector", or with an id
-// alone.
+// Reads an object that contains either the content, in its proper field or in "text" or "vector",
+// or only an id.
 BodyItem item_of_object(std::string_view object, std::string_view column, std::size_t i) {
   bool has_content = false;
   std::size_t count = 0;
@@ -89,7 +89,7 @@ BodyItem item_of(std::string_view value, std::string_view column, std::size_t i)
   refuse(place_of("item", i), "an item must be a text, a list or an object");
 }
 
-// Name of the option of a field. Throws Error{malformed_input} for one that the route has not.
+// Name of the option for a field. Throws Error{malformed_input} if the route does not have it.
 std::string option_of(const Route& route, std::string_view field) {
   std::string name = option_name(field);
   if (name.find('_') == std::string::npos && field.find('-') == std::string_view::npos &&
@@ -105,7 +105,7 @@ std::string option_of(const Route& route, std::string_view field) {
                      hint));
 }
 
-// Adds the option of a field. Throws Error{malformed_input} for one that is there.
+// Adds the option for a field. Throws Error{malformed_input} if it is already present.
 void add_option(std::string_view field, std::string name, std::string value, Body& body) {
   const bool is_there = std::any_of(body.options.begin(), body.options.end(),
                                     [&](const auto& option) { return option.first == name; });
@@ -132,7 +132,7 @@ dom::parser& parser_of_thread(std::size_t bytes) {
   return *parser;
 }
 
-// Throws Error{malformed_input} for what is no JSON. Returns its one value.
+// Throws Error{malformed_input} for invalid JSON. Returns its only value.
 std::string_view checked(std::string_view text, const std::string& place) {
   dom::parser& parser = parser_of_thread(text.size());
   auto fault = parser.parse(text.data(), text.size()).error();
@@ -150,7 +150,7 @@ std::string_view checked(std::string_view text, const std::string& place) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
-// Behind what the body has: an item or an id.
+// Appends an item or an id to the body.
 void take(std::string_view value, const Route& route, std::string_view column, Body& body) {
   if (takes_ids(route)) {
     body.ids.push_back(id_text(value, "id", body.ids.size()));

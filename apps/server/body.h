@@ -16,33 +16,34 @@ struct BodyItem {
   std::string id;  // set where the line is empty
 };
 
-// A body, as far as a route takes it.
+// The parts of a body that a route accepts.
 struct Body {
   std::vector<BodyItem> items;
   std::vector<std::string> ids;
   std::vector<std::pair<std::string, std::string>> options;  // names and values of options
 };
 
-// Reads {"items": [...], "ids": [...], option: value, ...}, or NDJSON: an item or id a line, and
-// options behind the '?' of the address (in JSON, too). An item is its bare content, or an object
-// with it in the field `column` (or "text", or "vector"). Throws Error{malformed_input} for what is
-// no JSON, is nested too deeply, has other fields (with the nearest one) or says one twice.
+// Reads {"items": [...], "ids": [...], option: value, ...}, or NDJSON with an item or id per line
+// and options after the '?' in the address (also accepted with JSON). An item is its bare content,
+// or an object with the content in the field `column` (or "text", or "vector"). Throws
+// Error{malformed_input} for invalid JSON, excessive nesting, unknown fields (naming the nearest
+// one), and repeated fields.
 [[nodiscard]] Body read_body(const Request& request, std::string_view column);
 
-// read_body() with the field of the index, if one is served.
+// read_body() with the field of the index, if an index is served.
 [[nodiscard]] Body body_of(const Service& service, const Request& request);
 
-// The line of item `number` of a body. Throws Error{malformed_input} where it has an id alone.
+// The line of item `number` in a body. Throws Error{malformed_input} if it only has an id.
 [[nodiscard]] const std::string& content_of(const BodyItem& item, std::size_t number);
 
-// An answer that is a list: {"results": [...], more}, or NDJSON, an element a line, where the
-// client says so: by Accept, or by a body that is NDJSON.
+// A response that is a list: {"results": [...], more}, or NDJSON with one element per line if the
+// client requests it through Accept or a body in NDJSON.
 class ListAnswer {
  public:
   ListAnswer(const Request& request, std::string_view name);
-  // Where the next element is to be appended.
+  // The string to which the next element is to be appended.
   [[nodiscard]] std::string& next();
-  // `more`: further fields, such as R"("rows": 3)"; NDJSON leaves them out.
+  // `more`: further fields, such as R"("rows": 3)"; omitted in NDJSON.
   [[nodiscard]] Response done(std::string_view more = {}) &&;
 
  private:

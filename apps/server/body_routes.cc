@@ -13,7 +13,7 @@
 namespace sosie::server {
 namespace {
 
-// A run over a body. Options are the index's unless the request gives them.
+// A run over a body. Options default to the index's own.
 struct BodyRun {
   Options options;
   RunHooks hooks;
@@ -30,9 +30,9 @@ bool says(std::span<const std::pair<std::string, std::string>> options, std::str
                      [&](const auto& option) { return option.first == asked; });
 }
 
-// Sets what an index was built with, unless the request is about another kind of items; its bound
-// also where that is the default, which other kinds than sets have not. A bound of the request
-// takes the place of its bound, of which an index of sets has both forms.
+// Adopts the options with which an index was built, unless the request is about another kind of
+// items. Adopts the default bound as well, since kinds other than sets have none. A bound in the
+// request replaces the bound of the index, which for sets exists in both forms.
 void take_from_index(const StoredFacts& built, const Route& route, const Body& body,
                      Options& options) {
   options.column = built.column;
@@ -113,7 +113,7 @@ Response dedup_of_body(Service& service, const Request& request) {
   return {200, fmt::format(R"({{"kept": [{}], "removed": [{}]}})", kept, removed)};
 }
 
-// Explains two items, one or both of which are of the index.
+// Explains two items, at least one of which is in the index.
 std::string explain_stored(const StoredIndex& index, const Body& body, const RunHooks& hooks) {
   const BodyItem& left = body.items[0];
   const BodyItem& right = body.items[1];

@@ -29,7 +29,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
       acceptor_.bind(endpoint);
       acceptor_.listen(asio::socket_base::max_listen_connections);
     } catch (const boost::system::system_error& failed) {
-      // what() also says where in Boost it was thrown.
+      // what() would also contain the place in Boost that threw it.
       throw std::runtime_error(failed.code().message());
     }
   }
@@ -103,7 +103,7 @@ class HttpServer::Core : public std::enable_shared_from_this<Core> {
     });
   }
 
-  // Ends what handlers own, behind the last thread.
+  // Frees what handlers own, after the last thread has ended.
   void let_go() {
     all_->work.join();
     has_ended_ = true;

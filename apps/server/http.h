@@ -34,7 +34,7 @@ struct Request {
   RequestHead head = {};
   std::string body = {};
   const Route* route = nullptr;  // the row of the table that answers, set before it does
-  // Values of the {names} of the route's path.
+  // Values of the {names} in the route's path.
   std::vector<std::string> parameters = {};
 };
 
@@ -45,7 +45,7 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
-// A request that was answered, for logs and counts. It holds nothing of what bodies say.
+// An answered request, for logs and counts. It contains nothing from the body.
 struct Exchange {
   std::string id;
   std::string method;
@@ -57,8 +57,8 @@ struct Exchange {
   std::chrono::microseconds took{};
 };
 
-// The program that answers for the server. All functions are called by many threads at once; none
-// may throw.
+// The program that produces the server's responses. All functions are called from many threads at
+// once and must not throw.
 class Application {
  public:
   Application() = default;
@@ -66,12 +66,12 @@ class Application {
   Application& operator=(const Application&) = delete;
   virtual ~Application() = default;
 
-  // The answer to a request that is not to be read further; nothing: it is to be read.
+  // The response to a request that should not be read further; empty if it should be read.
   [[nodiscard]] virtual std::optional<Response> refuse(const RequestHead& head) const = 0;
-  // True for a request that is answered in well under a millisecond, beside others.
+  // True for a request that can be answered in well under a millisecond, concurrently with others.
   [[nodiscard]] virtual bool is_quick(const Request& request) const = 0;
   [[nodiscard]] virtual Response answer(Request& request) = 0;
-  // An answer for a status that needs no application: 400, 408, 413, ...
+  // A response for a status that does not involve the application: 400, 408, 413, ...
   [[nodiscard]] virtual Response error(int status, std::string_view reason) const = 0;
   virtual void note(const Exchange& exchange) noexcept = 0;
 };
@@ -91,10 +91,10 @@ struct HttpCounts {
   std::uint64_t waiting = 0;
 };
 
-// A server that has begun to listen. A connection that stands still takes no thread.
+// A listening server. An idle connection does not occupy a thread.
 class HttpServer {
  public:
-  // Throws std::runtime_error with the reason when the address cannot be listened at.
+  // Throws std::runtime_error with the reason if the server cannot listen on the address.
   HttpServer(const HttpSettings& settings, Application& application);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
@@ -103,8 +103,8 @@ class HttpServer {
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] HttpCounts counts() const;
   void start();
-  // Closes what is idle or unfinished at once, and returns when all other requests have been
-  // answered, or when `within` is over. True: all were answered.
+  // Closes idle and incomplete connections at once, and returns when all other requests have been
+  // answered or when `within` has elapsed. Returns true if all were answered.
   bool stop(std::chrono::milliseconds within);
 
  private:

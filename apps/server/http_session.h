@@ -48,7 +48,7 @@ inline int status_of(error_code error) {
 
 class Session;
 
-// State that all connections share.
+// State shared by all connections.
 class Connections {
  public:
   Connections(const HttpSettings& asked, Application& answers)
@@ -85,7 +85,7 @@ class Connections {
   std::unordered_map<const Session*, std::weak_ptr<Session>> sessions_;
 };
 
-// One connection: its handlers run one after another, on its strand.
+// One connection; its handlers run one after another, on its strand.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(tcp::socket socket, std::shared_ptr<Connections> all, bool is_refused)
@@ -113,7 +113,7 @@ class Session : public std::enable_shared_from_this<Session> {
     asio::dispatch(socket_.get_executor(), [self = shared_from_this()] { self->wait(); });
   }
 
-  // Called now and then, by another thread.
+  // Called from time to time, by another thread.
   void inspect_clock(Clock::time_point now) {
     if (now.time_since_epoch().count() < deadline_.load()) return;
     asio::post(socket_.get_executor(), [self = shared_from_this()] { self->expire(); });
@@ -126,13 +126,13 @@ class Session : public std::enable_shared_from_this<Session> {
     });
   }
 
-  // When no thread is there any more.
+  // Called when no threads are left.
   void abandon() { close(); }
 
  private:
   enum class Phase { idle, reading, answering, draining };
 
-  // True while a request is being answered, for which stop() waits.
+  // True while a request is being answered; stop() waits for it.
   void set_busy(bool is_busy) {
     if (is_busy && !is_busy_) ++all_->busy;
     if (!is_busy && is_busy_) --all_->busy;
@@ -143,7 +143,7 @@ class Session : public std::enable_shared_from_this<Session> {
     deadline_ = (Clock::now() + time).time_since_epoch().count();
   }
 
-  // Waits for a request; takes no buffer meanwhile.
+  // Waits for a request without holding a buffer.
   void wait() {
     if (all_->is_stopping) return close();
     phase_ = Phase::idle;
@@ -168,7 +168,7 @@ class Session : public std::enable_shared_from_this<Session> {
                             });
   }
 
-  // True if the request ends with this error, which then is answered or not worth an answer.
+  // True if this error ends the request; it is then answered, or not worth an answer.
   bool ends_with(error_code error) {
     if (!error) return false;
     if (is_expired_) {
@@ -305,7 +305,7 @@ class Session : public std::enable_shared_from_this<Session> {
     all_->application.note(exchange);
   }
 
-  // Reads what the client still sends: closing before would take the answer from it.
+  // Reads what the client is still sending, because closing first would discard the response.
   void drain() {
     if (phase_ != Phase::draining) {
       phase_ = Phase::draining;

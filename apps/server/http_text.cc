@@ -10,7 +10,8 @@
 namespace sosie::server {
 namespace {
 
-// Strict for all answers: the page loads its own files only, and no other page may frame it.
+// All responses have the same strict rules: the page loads only its own files, and no other page
+// may frame it.
 constexpr std::string_view kSafety =
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "

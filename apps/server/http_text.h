@@ -10,11 +10,11 @@ namespace sosie::server {
 // A request's own id, if it is a plain word, else a new one.
 [[nodiscard]] std::string request_id(std::string_view given);
 
-// Lines in front of a body, with the headers that all answers have.
+// The lines before a body, with the headers common to all responses.
 [[nodiscard]] std::string response_head(const Response& response, std::string_view reason,
                                         std::string_view id, bool keeps_alive);
 
-// Ways in which a request says where it ends.
+// The ways in which a request indicates its end.
 struct Framing {
   bool is_1_0 = false;
   bool is_chunked = false;
@@ -23,7 +23,8 @@ struct Framing {
   std::size_t hosts = 0;
 };
 
-// Fault of a request that another server in front may read otherwise; null: none.
+// A fault in a request that another server in front might interpret differently; null if there is
+// none.
 [[nodiscard]] const char* framing_fault(const Framing& framing) noexcept;
 
 }  // namespace sosie::server

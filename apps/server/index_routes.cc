@@ -57,7 +57,8 @@ std::vector<std::string_view> lines_of(const Body& body) {
   return lines;
 }
 
-// Items with content and stored ones are looked up apart, and answered in their order.
+// Items with content and stored items are looked up separately, and answered in their original
+// order.
 std::vector<std::vector<StoredHit>> look_up(Service& service, const Body& body,
                                             const StoredQuery& query) {
   std::vector<std::string_view> lines;

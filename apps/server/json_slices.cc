@@ -23,7 +23,7 @@ std::size_t behind_string(std::string_view json, std::size_t at) {
   return std::min(at + 1, json.size());
 }
 
-// Behind the value that begins at `at`.
+// The position after the value that begins at `at`.
 std::size_t behind_value(std::string_view json, std::size_t at) {
   if (at >= json.size()) return at;
   if (json[at] == '"') return behind_string(json, at);

@@ -9,7 +9,7 @@ namespace sosie::server {
 
 // Values of JSON text as they stand in it, so that numbers keep their digits. The text is valid.
 
-// Calls take(name, value) for each member of an object, take(value) for each element of a list.
+// Calls take(name, value) for each member of an object, and take(value) for each element of a list.
 void for_each_member(
     std::string_view object,
     const std::function<void(const std::string& name, std::string_view value)>& take);
@@ -23,17 +23,17 @@ void for_each_element(std::string_view list,
   return value == "true" || value == "false";
 }
 [[nodiscard]] bool is_number(std::string_view value);
-// Without a fraction or an exponent.
+// True for a number without a fraction or an exponent.
 [[nodiscard]] bool is_whole_number(std::string_view value);
 
-// The text that a string stands for.
+// The text represented by a JSON string.
 [[nodiscard]] std::string decoded(std::string_view string);
 
-// The value without leading and trailing blanks, and with blanks in place of line ends.
+// The value without leading and trailing white space, and with spaces in place of line ends.
 [[nodiscard]] std::string on_one_line(std::string_view value);
 
-// A copy in which whole numbers beyond 64 bits, which parsers refuse, are short ones of the same
-// places: what a parser says of its form holds for the text.
+// A copy in which whole numbers beyond 64 bits, which parsers reject, are replaced with short ones
+// at the same positions, so that a parser's verdict about its syntax also applies to the text.
 [[nodiscard]] std::string with_short_numbers(std::string_view json);
 
 }  // namespace sosie::server

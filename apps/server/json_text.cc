@@ -26,8 +26,8 @@ std::string with(std::string_view text, char from, char to) {
 
 bool is_in_name(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
 
-// True if `text` names an option of the command line, as "--top", that is none of `options`. Puts
-// fields in place of the others into `out`: "top".
+// True if `text` names a command-line option, such as "--top", that is not in `options`. Writes to
+// `out` the text with all other options as field names: "top".
 bool names_another(std::string_view text, std::span<const std::string_view> options,
                    std::string& out) {
   bool is_another = false;
@@ -52,8 +52,8 @@ std::string with_fields(std::string_view text, std::span<const std::string_view>
   return out;
 }
 
-// A hint for who asks by HTTP. A clause that is a command of `sosie` is for who runs the service,
-// and stays as it is.
+// A hint for users of HTTP. A clause that is a `sosie` command is for the operator of the service,
+// and is not changed.
 std::string hint_of_request(std::string_view hint, std::span<const std::string_view> options) {
   std::string out;
   while (!hint.empty()) {

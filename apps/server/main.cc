@@ -31,7 +31,7 @@ const Verb& serve_verb() {
                        [](const Verb& verb) { return verb.bit == kServe; });
 }
 
-// Each connection is a descriptor.
+// Each connection needs a descriptor.
 void raise_descriptor_limit() noexcept {
   struct rlimit limit {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -39,7 +39,7 @@ void raise_descriptor_limit() noexcept {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Ends requests within five seconds; what is acknowledged is on disk whatever happens.
+// Finishes requests within five seconds; everything that was acknowledged is already on disk.
 int end(Service& service, HttpServer& http) {
   service.is_ending = true;
   if (http.stop(kToEnd)) return kDone;

@@ -15,11 +15,11 @@ namespace sosie::server {
 class Metrics {
  public:
   void count(const std::string& route, int status, std::chrono::microseconds took);
-  // The counts in the format of Prometheus.
+  // The counts in the Prometheus format.
   [[nodiscard]] std::string text() const;
 
  private:
-  // Upper bounds of the classes of the histogram, in microseconds.
+  // Upper bounds of the histogram's buckets, in microseconds.
   static constexpr std::array<std::int64_t, 12> kBounds = {
       100, 250, 500, 1000, 2500, 5000, 10000, 25000, 100000, 500000, 2500000, 10000000};
   struct Times {

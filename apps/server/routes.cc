@@ -79,7 +79,7 @@ std::vector<std::string_view> parts_of(std::string_view path) {
   return parts;
 }
 
-// The parts of `path` that stand for those in braces; nothing if it is another path.
+// The parts of `path` that correspond to the names in braces; empty if the path does not match.
 std::optional<std::vector<std::string>> match(std::string_view pattern, std::string_view path) {
   if (pattern.find('{') == std::string_view::npos) {
     return pattern == path ? std::optional(std::vector<std::string>()) : std::nullopt;

@@ -33,7 +33,7 @@ struct Route {
   bool is_quick = false;             // answered in well under a millisecond where the body is small
 };
 
-// All rows: of routes.cc, and of the files that routes.cc names.
+// All rows: from routes.cc, and from the files that routes.cc names.
 [[nodiscard]] std::span<const Route> routes();
 
 struct MatchedRoute {
@@ -44,18 +44,18 @@ struct MatchedRoute {
 [[nodiscard]] MatchedRoute find_route(const Service& service, std::string_view method,
                                       std::string_view path);
 
-// Names of the options that the body may have as fields.
+// Names of the options that the body may contain as fields.
 [[nodiscard]] std::vector<std::string_view> option_names(const Route& route);
 [[nodiscard]] bool takes_option(const Route& route, std::string_view name);
 
-// Names of the other fields that the address may have.
+// Names of the other fields that the address may contain.
 [[nodiscard]] std::vector<std::string_view> field_names(const Route& route);
 
-// Throws Error{malformed_input} for a field of the address that a route without a body of options
-// has not, or that is said twice.
+// Throws Error{malformed_input} for a field of the address that a route without options in its body
+// does not have, or that is repeated.
 void check_address(const Route& route, std::string_view query);
 
-// The table as an OpenAPI document; names, types and help of fields come from the table of options.
+// The table as an OpenAPI document; names, types and help of fields come from the option table.
 [[nodiscard]] std::string openapi_document(const Service& service);
 
 }  // namespace sosie::server

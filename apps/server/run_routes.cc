@@ -13,7 +13,7 @@
 namespace sosie::server {
 namespace {
 
-// Value of a field behind the path's '?'; empty: it is not there.
+// Value of a field after the '?' in the path; empty if it is missing.
 std::string parameter(const Request& request, std::string_view name) {
   for (auto& [field, value] : address_fields(request.head.query)) {
     if (field == name) return std::move(value);

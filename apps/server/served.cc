@@ -82,13 +82,15 @@ AdmissionRules admission_rules(const Options& options, const HttpSettings& setti
 
 namespace {
 
-// A folder may be meant as a run as well as as an index, which alone its opening would tell of.
+// The folder may have been meant as a run or as an index, but opening it would mention only an
+// index.
 void refuse_unknown_folder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (!fs::is_directory(path, error) || fs::exists(path + "/MANIFEST", error)) return;
   throw Error(ErrorKind::malformed_input, path + ": neither an index nor a saved run",
-              "sosie index build INDEX INPUT... creates an index, dedup or link INPUT... --save RUN/ saves a run");
+              "sosie index build INDEX INPUT... creates an index, dedup or link INPUT... --save "
+              "RUN/ saves a run");
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace sosie::server {
 // Where and how to listen. Throws Error{invalid_option} for an address that is none.
 [[nodiscard]] HttpSettings http_settings(const Options& options);
 
-// Reads the token. Throws Error{invalid_option} where one is needed and not given, Error{io}.
+// Reads the token. Throws Error{invalid_option} if one is required but not given, and Error{io}.
 [[nodiscard]] AdmissionRules admission_rules(const Options& options, const HttpSettings& settings);
 
-// Opens what is served, the operand of the command. Throws as StoredIndex::open() does.
+// Opens the index or run named by the command. Throws as StoredIndex::open() does.
 void open_served(Service& service);
 
 // Throws Error{io} for an address that is in use.

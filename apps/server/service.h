@@ -24,7 +24,7 @@ struct Service {
   std::atomic<bool> cancel{false};     // work that goes on is to end, too
 };
 
-// A run ends when the service does.
+// A run is cancelled when the service stops.
 [[nodiscard]] inline RunHooks hooks_of(Service& service) {
   RunHooks hooks;
   hooks.cancel = &service.cancel;

@@ -37,7 +37,7 @@ const FileKind& kind_called(std::string_view name) {
   return *found;
 }
 
-// Hands what Arrow writes to the library.
+// Passes what Arrow writes to the library.
 class SinkStream final : public arrow::io::OutputStream {
  public:
   explicit SinkStream(WriteBytes sink) : sink_(std::move(sink)) {
@@ -68,7 +68,7 @@ class SinkStream final : public arrow::io::OutputStream {
 
 class Writer final : public TableFileWriter {
  public:
-  // `added`: the fields behind the model's own.
+  // `added`: the fields after the model's own.
   Writer(const FileKind& kind, Manner manner, const arrow::FieldVector& added, WriteBytes sink)
       : kind_(kind), model_(manner.schema), row_group_rows_(manner.row_group_rows) {
     arrow::FieldVector fields = model_->fields();
@@ -110,12 +110,12 @@ class Writer final : public TableFileWriter {
     arrow::compute::ExecContext context(memory());
     const auto kept =
         arrow::compute::Filter(batch, filter, arrow::compute::FilterOptions::Defaults(), &context);
-    // Arrow has no filter for columns of views.
+    // Arrow cannot filter columns of views.
     if (kept.status().IsNotImplemented()) return joined_runs(*batch, keep);
     return check(kept).record_batch();
   }
 
-  // The rows that stay, put together from runs of them.
+  // The remaining rows, assembled from runs of them.
   static Batch joined_runs(const arrow::RecordBatch& batch, const std::vector<std::uint8_t>& keep) {
     arrow::RecordBatchVector runs = {batch.Slice(0, 0)};
     for (auto begin = keep.begin(); begin != keep.end();) {

@@ -12,12 +12,12 @@
 namespace sosie::arrow_files {
 namespace {
 
-// A table of a FlatBuffer. What lies outside of the buffer is not there.
+// A FlatBuffer table. Anything outside of the buffer counts as missing.
 class FlatTable {
  public:
   FlatTable(const std::vector<char>& bytes, std::size_t at) : bytes_(bytes), at_(at) {}
 
-  // The root of the buffer, or what the field refers to.
+  // The root of the buffer, or the table to which the field refers.
   static std::optional<FlatTable> at_reference(const std::vector<char>& bytes, std::size_t at) {
     const auto offset = read<std::uint32_t>(bytes, at);
     return offset ? std::optional(FlatTable(bytes, at + *offset)) : std::nullopt;
@@ -60,7 +60,7 @@ class FlatTable {
 
 constexpr std::uint8_t kRecordBatch = 3;  // type of Message.header
 
-// The fields of Message: its header's type, the header, the length of what follows it.
+// The fields of Message: type of the header, the header, and the length of the data after it.
 constexpr unsigned kHeaderType = 1;
 constexpr unsigned kHeader = 2;
 constexpr unsigned kBodyLength = 3;

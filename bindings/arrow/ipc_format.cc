@@ -45,7 +45,7 @@ BatchReader open_ipc(const std::string& path, const arrow::ipc::IpcReadOptions& 
   return check(arrow::ipc::RecordBatchStreamReader::Open(std::move(file), options));
 }
 
-// Texts are read whatever their bytes are, so these are not looked at.
+// Texts are read whatever their bytes, so they are not validated.
 std::shared_ptr<arrow::Array> as_bytes(const std::shared_ptr<arrow::Array>& column) {
   switch (column->type_id()) {
     case arrow::Type::STRING:
@@ -65,8 +65,8 @@ std::shared_ptr<arrow::Array> as_bytes(const std::shared_ptr<arrow::Array>& colu
   }
 }
 
-// Batches whose numbers (offsets, places in dictionaries, sizes) lie within their buffers: Arrow
-// takes them from the file as they are.
+// Checks that the numbers in batches (offsets, dictionary indexes, sizes) are within their buffers,
+// because Arrow reads them from the file unchecked.
 class CheckedBatches final : public arrow::RecordBatchReader {
  public:
   explicit CheckedBatches(BatchReader batches) : batches_(std::move(batches)) {}

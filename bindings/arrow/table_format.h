@@ -20,7 +20,7 @@ namespace sosie::arrow_files {
 using Batch = std::shared_ptr<arrow::RecordBatch>;
 using BatchReader = std::shared_ptr<arrow::RecordBatchReader>;
 
-// Throws std::runtime_error with Arrow's words.
+// Throws std::runtime_error with Arrow's message.
 inline void check(const arrow::Status& status) {
   if (!status.ok()) throw std::runtime_error(status.message());
 }
@@ -33,11 +33,11 @@ T check(arrow::Result<T> result) {
 
 inline arrow::MemoryPool* memory() { return arrow::system_memory_pool(); }
 
-// The columns of these names, by their numbers. All of them without names.
+// Numbers of the columns with these names; all columns if there are no names.
 [[nodiscard]] std::vector<int> numbers_of(const arrow::Schema& schema,
                                           const std::vector<std::string>* names);
 
-// Properties that make a file look like another one.
+// Properties that make a file similar to another one.
 struct Manner {
   std::shared_ptr<arrow::Schema> schema;
   std::int64_t row_group_rows = kRowGroupRows;
@@ -45,7 +45,7 @@ struct Manner {
   std::string codec;                               // codec of Arrow IPC
 };
 
-// Batches on their way to a file, gathered into the larger parts that it consists of.
+// Batches to be written to a file, combined into its larger parts.
 class BatchSink {
  public:
   BatchSink() = default;

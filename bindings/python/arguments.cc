@@ -24,7 +24,7 @@ bool is_sequence(nb::handle value) {
   return PyList_Check(value.ptr()) != 0 || PyTuple_Check(value.ptr()) != 0;
 }
 
-// A comma in one of several names, behind a backslash unless it is already.
+// Escapes commas in a name with backslashes unless they are already escaped.
 std::string with_escaped_commas(std::string_view name) {
   std::string written;
   for (std::size_t at = 0; at < name.size(); ++at) {
@@ -56,7 +56,8 @@ std::string text_of_argument(const std::string& name, nb::handle value) {
   const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (utf8 == nullptr) {
     PyErr_Clear();
-    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "the value contains a lone surrogate");
+    throw Error(ErrorKind::invalid_option, RefusedOption{name},
+                "the value contains a lone surrogate");
   }
   return {utf8, static_cast<std::size_t>(size)};
 }
@@ -68,7 +69,7 @@ std::string with_hyphens(std::string name) {
   return name;
 }
 
-// True for an option that takes several values as one text.
+// True for an option that accepts several values as one text.
 bool joins_values(const OptionRow& row) {
   return takes_comma_list(row) || row.name == "column" || row.name == "other-column";
 }
@@ -100,8 +101,8 @@ Options options_from_python(const Verb& verb, const nb::dict& keywords) {
     const OptionRow* row = find_option(name);
     if (row == nullptr || (row->verbs & verb.bit) == 0) {
       const std::string hint = option_hint(name, verb.bit);
-      throw nb::type_error((std::string(verb.name) + "() got an unexpected keyword argument '" + keyword + "'" +
-                            (hint.empty() ? "" : ": " + in_keywords(hint)))
+      throw nb::type_error((std::string(verb.name) + "() got an unexpected keyword argument '" +
+                            keyword + "'" + (hint.empty() ? "" : ": " + in_keywords(hint)))
                                .c_str());
     }
     if (!value.is_none()) set(options, name, value);

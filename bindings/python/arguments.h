@@ -16,16 +16,16 @@ namespace sosie::python {
 // TypeError for a keyword that `verb` does not take, with the nearest one.
 Options options_from_python(const Verb& verb, const nanobind::dict& keywords);
 
-// The row of the table of verbs. The name must be one.
+// The row of the verb table with this name, which must exist.
 const Verb& verb_called(std::string_view name);
 
-// Makes rows that Python hands over an input of `options`: its `table`, or its `paths`, which may
-// name a file in memory. None: nothing is set.
+// Makes rows passed by Python an input of `options`: its `table`, or its `paths`, which may name a
+// file in memory. For None, sets nothing.
 void take_rows(const nanobind::object& data, Options& options, std::vector<std::string>& paths,
                std::shared_ptr<const Table>& table);
 
-// Text of an argument; of a list, its members between commas, those in several names behind
-// backslashes. Throws Error{invalid_option} for one that is no UTF-8.
+// Text of an argument. For a list, its members are joined with commas, and commas in several names
+// are escaped. Throws Error{invalid_option} for text that is not valid UTF-8.
 [[nodiscard]] std::string text_of_argument(const std::string& name, nanobind::handle value);
 
 }  // namespace sosie::python

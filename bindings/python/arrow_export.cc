@@ -78,7 +78,7 @@ void take_texts(nb::handle value, Column& column) {
   std::memcpy(column.values.data(), offsets.data(), column.values.size());
 }
 
-// Everything a consumer is given lives in one of these; schema and array own it together.
+// Everything given to a consumer is stored in one of these, owned jointly by schema and array.
 struct Batch {
   std::vector<Column> columns;
   std::vector<ArrowSchema> schemas;

@@ -15,7 +15,7 @@ class Held {
     Py_DECREF(object_);
   }
 
-  // Only with the interpreter's lock.
+  // Call only with the interpreter's lock held.
   [[nodiscard]] nanobind::handle get() const noexcept { return object_; }
 
  private:

@@ -29,7 +29,7 @@ namespace {
 
 using Array = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The array lives as long as the object.
+// The object must outlive the array.
 ItemArray array_of(const nb::tuple& array_and_kind) {
   const auto array = nb::cast<Array>(array_and_kind[0]);
   ItemArray items{ItemArray::Type::bits, array.data(), array.shape(0), array.shape(1)};
@@ -78,7 +78,7 @@ nb::object add_new(Index& index, const nb::object& data) {
   return to_numpy(added);
 }
 
-// A pass of all rows over all items takes .01 s, and .2 s where every pair is measured in doubles.
+// A pass of all rows over all items takes 0.01 s, or 0.2 s if every pair is measured in doubles.
 bool is_brief(const Index& index, const IndexRows& rows) {
   constexpr std::uint64_t kMostComponents = std::uint64_t{1} << 28;
   if (!rows.array) return false;

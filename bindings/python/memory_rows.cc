@@ -70,10 +70,10 @@ MemoryRows bit_rows(BitRows rows) {
   return {std::make_shared<const HexLines>(std::move(rows)), ".txt", count};
 }
 
-// Text in pieces, so that none is moved when more come.
+// Text in pieces, so that none is moved when more are added.
 class Pieces {
  public:
-  // To be appended to.
+  // Returns the string to append to.
   std::string& next() {
     constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
     if (texts_->empty() || texts_->back().size() >= kPieceBytes) texts_->emplace_back();

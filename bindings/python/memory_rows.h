@@ -17,7 +17,7 @@ struct MemoryRows {
   std::string extension;
   std::optional<std::uint64_t> array_rows = {};  // rows of an array; else they are lines of JSON
 
-  // Name of the file as an input, behind `before` others.
+  // Name of the file as an input, after `before` others.
   [[nodiscard]] std::string path(std::size_t before) const {
     return "rows-" + std::to_string(before) + extension;
   }

@@ -32,7 +32,8 @@
 #include "string_functions.h"
 #include "wording.h"
 
-// The border between Python and the library: plain functions; what users see stands in sosie/*.py.
+// The boundary between Python and the library, as plain functions; the public interface is in
+// sosie/*.py.
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -41,7 +42,7 @@ namespace {
 
 using SharedTable = std::shared_ptr<Table>;
 
-// Arguments of every verb: paths or tables, keywords by the table of options, a progress callback.
+// Arguments of every verb: paths or tables, keywords from the option table, a progress callback.
 struct Call {
   Options options;
   nb::object progress;
@@ -65,7 +66,7 @@ struct Call {
   }
 };
 
-// Bytes of files as str: those that are no UTF-8 are replaced.
+// Converts bytes from files to str; replaces invalid UTF-8.
 nb::object text_of(std::string_view text) {
   return nb::steal(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
@@ -92,7 +93,7 @@ nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::
   return out;
 }
 
-// A verb that finds pairs.
+// Runs a verb that finds pairs.
 nb::dict find_pairs(Call& call, RunReport (*verb)(const Options&, const RunHooks&)) {
   RowPairs found;
   RunHooks hooks;
@@ -147,7 +148,7 @@ nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
   return out;
 }
 
-// Ids of a collection, and whether they are whole numbers; None where its rows have numbers only.
+// Ids of a collection, and True if they are whole numbers; None if its rows have only numbers.
 nb::object ids_of(const std::vector<std::string>& ids, bool are_integers) {
   if (ids.empty()) return nb::none();
   return nb::make_tuple(texts_of(ids), are_integers);
@@ -186,7 +187,7 @@ nb::dict run_link(const nb::object& data, const nb::object& against, const nb::d
   return out;
 }
 
-// Names of the rows; None where they have numbers only.
+// Names of the rows; None if they have only numbers.
 nb::object run_row_names(const nb::object& data, bool looks_only, const nb::dict& keywords) {
   Call call("dedup", data, nb::none(), keywords, nb::none());
   RowNameList list;
@@ -199,7 +200,7 @@ nb::object run_row_names(const nb::object& data, bool looks_only, const nb::dict
   return nb::make_tuple(texts_of(list.names), list.are_integers);
 }
 
-// A matrix: rows x components.
+// A matrix of rows x components.
 nb::object run_minhash(const nb::object& data, int components, const nb::dict& keywords) {
   Call call("pairs", data, nb::none(), keywords, nb::none());
   auto values = std::make_unique<std::vector<std::uint32_t>>();
@@ -236,7 +237,7 @@ std::string run_explain(const nb::object& data, const nb::object& against, const
       .summary;
 }
 
-// True for a column of texts, numbers or booleans; other columns say so in each row.
+// True for a column of texts, numbers or booleans; for other columns, each row reports an error.
 bool holds_values(const Table& table, std::size_t column) {
   return table.rows() == 0 || table.value(column, 0).kind != FieldValue::Kind::other;
 }
@@ -271,8 +272,8 @@ std::vector<std::string> keywords(std::string_view verb) {
   return names;
 }
 
-// True if a value stands behind this option on a command line; false for flags, options whose value
-// may be left out, and what is no option.
+// True if this option is followed by a value on a command line; false for flags, options with an
+// optional value, and unknown options.
 bool takes_value(std::string_view option) {
   const OptionRow* row = find_option(option);
   for (const OptionRow& each : option_table()) {
@@ -285,7 +286,7 @@ std::string default_of(const std::string& option) {
   return std::string(find_option(option)->default_text);
 }
 
-// Text of a value as a command line would have it, if the option takes it.
+// Text of a value in command-line form, if the option accepts it.
 std::string checked_option(const std::string& option, const nb::handle& value) {
   Options options;
   std::string text = text_of_argument(option, value);
@@ -301,7 +302,7 @@ std::string hint_for(std::string_view keyword, std::string_view verb) {
       option_hint(keyword, kAllVerbs));  // a function that is no verb of the command line
 }
 
-// The command line, in this process. `share`: folder of the demo's sample.
+// Runs the command line in this process. `share`: folder with the demo's sample.
 int run_command(const std::vector<std::string>& arguments, const std::string& share) {
   std::vector<std::string> own = arguments;
   std::vector<char*> pointers;
@@ -312,7 +313,8 @@ int run_command(const std::vector<std::string>& arguments, const std::string& sh
   return cli::run_command(pointers, installed);
 }
 
-// Errors become the classes of sosie/errors.py, by kind; a cancelled run KeyboardInterrupt.
+// Translates errors to the classes of sosie/errors.py, by kind; a cancelled run raises
+// KeyboardInterrupt.
 void translate(const std::exception_ptr& error, void* /*payload*/) {
   try {
     std::rethrow_exception(error);

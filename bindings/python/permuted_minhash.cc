@@ -19,7 +19,7 @@ namespace {
 template <typename T>
 using Row = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Row 0 has the factors a, row 1 the summands b.
+// Row 0 contains the factors a, row 1 the summands b.
 template <typename T>
 using Permutations = nb::ndarray<const T, nb::shape<2, -1>, nb::c_contig, nb::device::cpu>;
 
@@ -45,8 +45,8 @@ void lower_by_hashes(const Row<const T>& hashes, const Permutations<T>& permutat
   lower(std::span<const T>(hashes.data(), hashes.shape(0)), permutations, minima, is_legacy);
 }
 
-// Bytes of items that a tuple holds, copied where they are no `bytes`: another thread may change
-// them.
+// Bytes of the items in a tuple. Items other than `bytes` are copied, since another thread may
+// change them.
 class ItemBytes {
  public:
   explicit ItemBytes(const nb::tuple& items) {
@@ -57,7 +57,7 @@ class ItemBytes {
   [[nodiscard]] const std::vector<std::string_view>& views() const noexcept { return views_; }
 
  private:
-  // Takes and refuses what hashlib does, in its words.
+  // Accepts and rejects the same types as hashlib, with the same messages.
   std::string_view bytes_of(nb::handle item) {
     char* data = nullptr;
     Py_ssize_t size = 0;

@@ -19,14 +19,15 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// Message of the exception, in one line.
+// Message of the exception, on one line.
 std::string reason_of(const nb::python_error& error) {
   const std::string text = nb::cast<std::string>(nb::str(error.value()));
   return text.empty() ? nb::cast<std::string>(nb::str(error.type().attr("__name__")))
                       : text.substr(0, text.find('\n'));
 }
 
-// Runs `work` with the interpreter's lock; what Python raises becomes what TableFiles throws.
+// Runs `work` with the interpreter's lock; converts Python exceptions to the exceptions of
+// TableFiles.
 template <typename Work>
 auto in_python(const Work& work) {
   const nb::gil_scoped_acquire lock;
@@ -52,7 +53,7 @@ void release(PyObject* capsule, const char* name) {
 void release_schema(PyObject* capsule) { release<ArrowSchema>(capsule, "arrow_schema"); }
 void release_array(PyObject* capsule) { release<ArrowArray>(capsule, "arrow_array"); }
 
-// Takes the structure over.
+// Takes ownership of the structure.
 template <typename T>
 nb::object in_capsule(T* value, const char* name, PyCapsule_Destructor destructor) {
   auto own = std::make_unique<T>(std::exchange(*value, T{}));

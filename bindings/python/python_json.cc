@@ -13,7 +13,8 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// A text that is no UTF-8: half of a surrogate pair, which errors="surrogateescape" leaves.
+// A text that is not valid UTF-8: it contains half of a surrogate pair, which
+// errors="surrogateescape" may leave.
 struct LoneSurrogate {};
 
 class JsonLine {
@@ -132,7 +133,7 @@ class JsonLine {
     out_ += '}';
   }
 
-  // A key is a text, or what JSON writes of it.
+  // A key is a text, or its JSON form.
   void add_name(nb::handle key) {
     if (PyUnicode_Check(key.ptr())) return add_text(key);
     std::string name;

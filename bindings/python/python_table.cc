@@ -14,7 +14,7 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// The strings of a sequence; they keep their UTF-8 form themselves.
+// The strings of a sequence; Python itself caches their UTF-8 form.
 class TextList final : public Table {
  public:
   explicit TextList(const nb::sequence& texts) : held_(nb::list(texts)) {
@@ -46,7 +46,7 @@ class TextList final : public Table {
                              .c_str());
   }
 
-  // Half of a surrogate pair: what `errors="surrogateescape"` leaves in a text, for example.
+  // Throws for half of a surrogate pair, which `errors="surrogateescape"` may leave in a text.
   [[noreturn]] static void throw_no_text(std::size_t row) {
     const nb::python_error cause;
     if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
@@ -120,9 +120,10 @@ ArrowArrayStream arrow_stream_of(nb::handle data) {
 }
 
 void throw_no_rows(nb::handle data) {
-  throw nb::type_error(("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
-                        ": pass an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, or a path")
-                           .c_str());
+  throw nb::type_error(
+      ("cannot read rows from " + std::string(nb::type_name(data.type()).c_str()) +
+       ": pass an Arrow table (pyarrow, polars, pandas, DuckDB), a list of str, or a path")
+          .c_str());
 }
 
 std::shared_ptr<const Table> table_from_python(nb::handle data) {

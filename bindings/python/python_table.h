@@ -13,7 +13,7 @@ namespace sosie::python {
 bool has_arrow_stream(nanobind::handle data);
 ArrowArrayStream arrow_stream_of(nanobind::handle data);
 
-// Raises TypeError: rows cannot be read from this.
+// Raises TypeError because rows cannot be read from this object.
 [[noreturn]] void throw_no_rows(nanobind::handle data);
 
 // Rows that Python hands over, without copying the texts:

@@ -18,7 +18,7 @@ namespace nb = nanobind;
 namespace sosie::python {
 namespace {
 
-// Messages of the working thread to the one that waits.
+// Messages from the working thread to the waiting one.
 struct Shared {
   std::mutex mutex;
   std::condition_variable changed;
@@ -26,7 +26,7 @@ struct Shared {
   std::optional<Progress> latest;
 };
 
-// Raises what Python has to say: a signal's exception, or that of the callback.
+// Raises pending Python exceptions: from a signal, or from the callback.
 void look_after(const nb::object& progress, const std::optional<Progress>& latest) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   if (latest && !progress.is_none()) progress(latest->stage, latest->done, latest->total);

@@ -14,8 +14,8 @@ namespace sosie::python {
 RunReport run_interruptibly(nanobind::object progress, RunHooks& hooks,
                             const std::function<RunReport(const RunHooks&)>& work);
 
-// Runs `work` without the interpreter's lock, in this thread: what takes moments, after which
-// Ctrl-C comes soon enough. A thread would cost more than a look-up.
+// Runs `work` in this thread, without the interpreter's lock, if it takes only moments, so that
+// Ctrl-C need not interrupt it. A thread would cost more than a look-up.
 void run_briefly(const std::function<void(const RunHooks&)>& work);
 
 }  // namespace sosie::python

@@ -38,7 +38,7 @@ nb::object text_of(const std::string& text) {
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
-// An id as Python has it: a whole number where the rows have such.
+// An id in Python form: a whole number if the rows have such ids.
 nb::object id_of(const StoredHit& hit) {
   if (!hit.id_is_integer) return text_of(hit.id);
   return nb::steal(PyLong_FromString(hit.id.c_str(), nullptr, 10));
@@ -55,8 +55,8 @@ struct Lines {
               "ids: " + std::to_string(ids) + " for " + std::to_string(rows) + " rows");
 }
 
-// `ids`: texts and whole numbers, a row's each, for the field `id_field`; nothing: the rows have
-// theirs.
+// `ids`: a text or whole number per row, for the field `id_field`; empty if the rows contain their
+// own ids.
 Lines lines_of(const MemoryRows& rows, const std::optional<nb::list>& ids,
                const std::string& id_field) {
   std::string bytes(rows.file->size(), '\0');

@@ -21,7 +21,7 @@ namespace {
 
 using Distance = std::uint32_t (*)(std::string_view, std::string_view, std::uint32_t);
 
-// A distance above the cut-off is one more than that, whatever it is.
+// A distance above the cut-off is reported as one more than the cut-off.
 std::uint32_t cut(std::uint32_t distance, std::optional<std::uint32_t> most) {
   return most && distance > *most ? *most + 1 : distance;
 }

@@ -18,7 +18,7 @@ bool is_of_name(char c) noexcept {
          std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// The option that is written at `at`, behind its hyphens; empty: none of the table is.
+// The option written at `at`, after its hyphens; empty if the table does not contain it.
 std::string_view option_at(std::string_view text, std::size_t at) {
   constexpr std::string_view kHyphens = "--";
   const bool begins = at == 0 || !(is_of_name(text[at - 1]) || text[at - 1] == '_');
@@ -29,7 +29,7 @@ std::string_view option_at(std::string_view text, std::size_t at) {
   return find_option(name) == nullptr ? std::string_view{} : name;
 }
 
-// A word behind an equals sign, which Python writes between quotes; empty: none stands there.
+// The word after an equals sign, which Python puts in quotes; empty if there is none.
 std::string_view word_at(std::string_view text) {
   if (text.size() < 2 || text[0] != '=' || std::islower(static_cast<unsigned char>(text[1])) == 0) {
     return {};
@@ -39,7 +39,7 @@ std::string_view word_at(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-// 0.8, 4/5; or a text between quotes.
+// 0.8, 4/5; or a text in quotes.
 std::string shown_value(const std::string& value) {
   const bool is_number = std::all_of(value.begin(), value.end(), [](char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '/';

@@ -476,12 +476,13 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.id = to_fields("id", v); }},
     OptionRow{"ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery | kIndex,
               kInput,
-              "file with ids of vectors or bits, one per line; query: file with ids of DATA, one per line; index: file with ids of vectors, bits or items to remove, one per line",
+              "file with ids of vectors or bits, one per line; query: file with ids of DATA, one "
+              "per line; index: file with ids of vectors, bits or items to remove, one per line",
               [](O& o, Text v) { o.ids = to_text("ids", v); }, "", nullptr, kForNameless},
-    OptionRow{"other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery,
-              kInput, "file with ids of --against, one per line; query: file with ids of INPUT, one per line",
-              [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr,
-              kForNameless},
+    OptionRow{
+        "other-ids", "", 0, T::text, "FILE", "row numbers", "", kDedup | kPairs | kQuery, kInput,
+        "file with ids of --against, one per line; query: file with ids of INPUT, one per line",
+        [](O& o, Text v) { o.other_ids = to_text("other-ids", v); }, "", nullptr, kForNameless},
     OptionRow{"other-column", "", 0, T::text, "FIELD", "that of --column", "", kCompared, kInput,
               "field with the text in --against; query: field with the text in INPUT",
               [](O& o, Text v) { o.other_column = to_fields("other-column", v); }, "", nullptr,
@@ -506,7 +507,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_encoding = to_encoding("other-encoding", v); }},
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated",
               kDedup | kPairs | kPlan | kLink | kExplain, kInput,
-              "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its rows always win and are never written); link: file, folder or pattern of the other "
+              "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its "
+              "rows always win and are never written); link: file, folder or pattern of the other "
               "collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
@@ -773,10 +775,10 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "write the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
-    OptionRow{
-        "model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
-        "write the weights to a file, for rules with [score] model = \"FILE.json\" or for --assign groups",
-        [](O& o, Text v) { o.model = to_text("model", v); }},
+    OptionRow{"model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
+              "write the weights to a file, for rules with [score] model = \"FILE.json\" or for "
+              "--assign groups",
+              [](O& o, Text v) { o.model = to_text("model", v); }},
     OptionRow{
         "report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
         "write an HTML page that shows what was removed and why; link: what was linked and why",
@@ -786,7 +788,8 @@ constexpr std::array kOptions = {
         "save the groups in a folder, for review with `sosie serve RUN/`; link: save pairs and "
         "groups in a folder, for review with `sosie serve RUN/`",
         [](O& /*o*/, Text v) { to_text("save", v); }},
-    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput, "write the S-curve as an SVG picture",
+    OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput,
+              "write the S-curve as an SVG picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
     OptionRow{"verbose", "", 0, T::flag, "", "", "", kPlan, kOutput,
               "show everything: the cost of each method, the S-curve, sensitivity, errors",

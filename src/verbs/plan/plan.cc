@@ -199,7 +199,8 @@ RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& ho
   if (!plan.saved) refuse_outputs(options, plan);
   for (const std::string name : {"cores", "machines"}) {
     if (!is_given(options, name) || !plan.brief.time.empty()) continue;
-    throw Error(ErrorKind::invalid_option, RefusedOption{name}, "without rows there is no time to predict",
+    throw Error(ErrorKind::invalid_option, RefusedOption{name},
+                "without rows there is no time to predict",
                 fmt::format("sosie plan INPUT --{} N", name));
   }
   RunReport report;
