@@ -129,7 +129,7 @@ void refuse_foreign_content(const InputFile& input, std::string_view head) {
     const std::string encoding = detect_encoding(head);
     if (encoding.starts_with("utf-16") && ends_lines_by_units(head, encoding == "utf-16le")) {
       throw Error(ErrorKind::unsupported, BadPlace{input.name},
-                  "seems to be UTF-16 without a byte order mark",
+                  "appears to be UTF-16 without a byte order mark",
                   fmt::format("{} {} reads it", input.told.option("encoding"), encoding));
     }
   }

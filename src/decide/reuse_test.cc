@@ -188,7 +188,7 @@ TEST(ReusedFile, TellsWhatPairsMayLack) {
   Reusing reusing(kFour, "left\tright\tsimilarity\nr0\tr1\t0.9\n");
   (void)reusing.decisions();
   ASSERT_EQ(reusing.run->messages.size(), 1U);
-  EXPECT_NE(reusing.run->messages[0].find("does not say which --threshold"), std::string::npos);
+  EXPECT_NE(reusing.run->messages[0].find("does not record the --threshold"), std::string::npos);
 }
 
 // Items in memory: each has a value, which the file must tell to six decimals.

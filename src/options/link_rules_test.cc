@@ -253,7 +253,7 @@ TEST(LinkRules, AreRefusedForKeysOfVeryManyParts) {
       for (const std::string& line :
            {key + " = 1", "[" + key + "]", "[[fields." + key + "]]", "x = { " + key + " = 1 }",
             "x = 'y' # z\nx = [{ x = '''\n''', " + key + " = 1 }]"}) {
-        EXPECT_TRUE(refusal("# ......\n" + line).ends_with("|a key of more than 64 parts|"))
+        EXPECT_TRUE(refusal("# ......\n" + line).ends_with("|a key has more than 64 parts|"))
             << line.substr(0, 80);
       }
       EXPECT_TRUE(refusal("version = 1\n" + key + " = 1").starts_with("r.toml:2|"));

@@ -41,10 +41,10 @@ TEST(OptionValues, AnyOtherOptionTakesOneValueAndNamesTwo) {
   for (const OptionRow& row : option_table()) {
     if (row.type != OptionType::integer) continue;
     EXPECT_EQ(refusal_of(row.name, {"1", "2"}),
-              "--" + std::string(row.name) + ": takes one value, not both 1 and 2");
+              "--" + std::string(row.name) + ": accepts one value, not both 1 and 2");
   }
-  EXPECT_EQ(refusal_of("where", {"a=1", "b=2"}), "--where: takes one value, not both a=1 and b=2");
-  EXPECT_EQ(refusal_of("id", {"1", "1.0"}), "--id: takes one value, not both 1 and 1.0");
+  EXPECT_EQ(refusal_of("where", {"a=1", "b=2"}), "--where: accepts one value, not both a=1 and b=2");
+  EXPECT_EQ(refusal_of("id", {"1", "1.0"}), "--id: accepts one value, not both 1 and 1.0");
 }
 
 TEST(OptionValues, TheSameValueMayBeRepeated) {

@@ -130,7 +130,7 @@ TEST(RunnersUp, RefuseWhenFewLinksAreTrue) {
   const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
   EXPECT_EQ(
       estimate.refusal,
-      "under a quarter of the 3000 links seem to be true, too few to be distinguished from chance");
+      "fewer than a quarter of the 3000 links seem to be true, too few to be distinguished from chance");
 }
 
 TEST(RunnersUp, PairsAreOthersOfTheBestLinks) {

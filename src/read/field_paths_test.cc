@@ -179,8 +179,8 @@ TEST(WayIntoValue, NamesTheMembersThatHoldText) {
             "'messages[].content' takes content of all its members, 'messages[0].content' of the "
             "first; a member has: role, content");
   EXPECT_EQ(way_into_value(kRow, "messages[].text"), "a member of 'messages' has: role, content");
-  EXPECT_EQ(way_into_value(kRow, "tags"), "'tags[]' takes all its members, 'tags[0]' the first");
-  EXPECT_EQ(way_into_value(kRow, "none"), "'none[]' takes the members of a list");
+  EXPECT_EQ(way_into_value(kRow, "tags"), "'tags[]' reads all its members, 'tags[0]' the first");
+  EXPECT_EQ(way_into_value(kRow, "none"), "'none[]' reads the members of a list");
   EXPECT_EQ(way_into_value(kRow, "meta"), "'meta.title' reaches into it; it has: lang, title");
   EXPECT_EQ(way_into_value(kRow, "meta.name"), "field 'meta' has: lang, title");
   EXPECT_EQ(way_into_value(kRow, "nothing"), "");

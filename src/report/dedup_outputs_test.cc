@@ -78,9 +78,9 @@ TEST_F(OutputsOfDedup, HoldRowsOfOneFormat) {
             "cannot write jsonl and csv rows into one output");
   EXPECT_EQ(refusal(mixed, {{"output", folder_ / "out/"}}), "");
   EXPECT_EQ(refusal(kLines, {{"output", folder_ / "out.csv"}}),
-            "out.csv: kept rows are written as they came, and the input is jsonl");
+            "out.csv: kept rows keep their format, and the input is jsonl");
   EXPECT_EQ(refusal(kLines, {{"dry-run", "true"}, {"removed-rows", folder_ / "gone.csv"}}),
-            "gone.csv: removed rows are written as they came, and the input is jsonl");
+            "gone.csv: removed rows keep their format, and the input is jsonl");
   EXPECT_EQ(refusal(kLines, {{"output", folder_ / "out.ndjson"}}), "");
 }
 

@@ -74,7 +74,7 @@ TEST(SummaryText, TellsOfTheOtherCollection) {
   EXPECT_EQ(line(s, "against"), "");
   s.against = {.given = true, .rows = 1, .bytes = 5, .removed = 2, .bad = 1};
   EXPECT_EQ(line(s, "against"),
-            "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed for them");
+            "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed because of them");
   s.verb = "pairs";
   EXPECT_EQ(line(s, "against"), "1 row (5 B), 1 bad row left out, compared with, not written");
   s.verb = "query";
@@ -239,7 +239,7 @@ TEST(SummaryNotes, SpeakOfShinglesThatAllTextsShare) {
   s.shingle = "chars:2";
   s.total = {.name = {}, .words = 4010, .rows = 10};
   EXPECT_TRUE(common_shingles_note(s).starts_with(
-      "note: texts of 401 characters share most of the about 400 chars:2 shingles in common use"));
+      "note: texts of 401 characters contain most of the roughly 400 common chars:2 shingles use"));
   s.total.words = 4000;
   EXPECT_EQ(common_shingles_note(s), "");
   s.shingle = "chars:1";

@@ -42,7 +42,7 @@ class MeasuresTest(SosieTest):
         self.write("in.txt", "a b\nc d\n")
         for bound in (("--within", "2"), ("--threshold", "0.5"), ()):
             self.fails(2, "pairs", "in.txt", "--measure", "hamming", *bound,
-                       says="--measure hamming: is not for items of kind text",
+                       says="--measure hamming: does not support --kind text",
                        hints="--kind vectors or bits")
 
     def test_the_advice_on_within_works(self):

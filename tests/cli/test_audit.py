@@ -124,7 +124,7 @@ class Audit(SosieTest):
         self.fails(2, "dedup", "in.jsonl", "--audit=0", says="--audit")
         self.fails(2, "dedup", "in.jsonl", "--audit=many", says="--audit")
         told = self.sosie("plan", "in.jsonl", "--audit").err
-        self.assertIn("a run without --audit, which it does not predict", told)
+        self.assertIn("a run without --audit, which it cannot predict", told)
 
     def test_of_nothing_is_an_audit_too(self):
         self.write("in.jsonl", b"")

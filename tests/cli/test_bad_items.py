@@ -141,7 +141,7 @@ class BadItems(RefusalTest):
         self.sosie("dedup", "in.jsonl", *VECTORS, "--on-bad-row", "skip")
 
     def test_numbers_with_decimal_commas_are_refused(self):
-        for cell, says in (("1,5 2,0", "mixes separators; a decimal comma must be a point"),
+        for cell, says in (("1,5 2,0", "mixes separators; write decimal commas as points"),
                            ("1.5 2,0", "mixes separators"), ("1.5 2.0", "")):
             self.write("x.csv", f"id;vec\na;{cell}\nb;1 9\n")
             args = ("pairs", "x.csv", "--kind", "vectors", "--column", "vec", "--threshold", "0.1")

@@ -98,7 +98,7 @@ class BadStrings(StringTest):
 
     def test_measures_of_others_name_what_fits(self):
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--measure", "jaccard",
-                   says="--measure jaccard: is not for items of kind strings",
+                   says="--measure jaccard: does not support --kind strings",
                    hints="strings are compared by levenshtein, indel, osa, damerau")
         self.fails(2, "pairs", "names.txt", "--measure", "levenshtein",
                    says="--measure levenshtein: is not for items of kind text", hints="--kind strings")
@@ -154,8 +154,8 @@ class BadStrings(StringTest):
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
         run = self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                         says="^sosie: the strings take 6.2 MB, and are kept in memory: --memory is 4.2 MB$",
-                         hints="raise --memory: 6M is enough for them")
+                         says="^sosie: the strings need 6.2 MB of memory; --memory is 4.2 MB$",
+                         hints="raise --memory; 6M is enough")
         enough = re.search(r"(\d+M) is enough", run.err)[1]
         self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,
                          b"x" * 199 + b"\n")
@@ -168,7 +168,7 @@ class BadStrings(StringTest):
         for verb in (("pairs", "in.txt", "-o", "p.tsv"), ("dedup", "in.txt", "-o", "out.txt")):
             run = (*verb, *STRINGS, "--within", "0", "--stats", "s.json", "-q")
             refused = self.fails(4, *run, "--memory", "50M", hints="raise --memory: ",
-                                 says=r"^sosie: the strings and their order take \S+ MB of memory: --memory is")
+                                 says=r"^sosie: the strings and their order need \S+ MB of memory; --memory is")
             enough = re.search(r"(\d+)M is enough", refused.err)[1]
             self.sosie(*run, "--memory", enough + "M")
             peak = json.loads(self.read("s.json"))["peak_memory_bytes"]

@@ -195,7 +195,7 @@ class Bits(SosieTest):
         self.assertEqual(self.sosie(*args, "--threads", "5").out, out)
         count = len(self.within(6))
         self.assertEqual(self.sosie(*args, "--limit", str(count)).out, out)
-        self.fails(4, *args, "--limit", str(count - 1), says="reach .* [0-9.]+, which is --limit")
+        self.fails(4, *args, "--limit", str(count - 1), says="reach .* [0-9.]+, the maximum set by --limit")
         self.assertEqual(len(self.pairs(*args[1:], "--top-pairs", "5")), 5)
 
     def test_bad_input(self):

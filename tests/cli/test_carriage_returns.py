@@ -76,7 +76,7 @@ class CarriageReturns(SosieTest):
         self.fails(3, "pairs", "in.jsonl", *STRINGS, says="in.jsonl:1: broken JSON", hints="tr ")
         self.write("in.csv", "id,text\r" + "1,a b\r" * 20000 + "2,a b\n")
         self.fails(3, "pairs", "in.csv", *STRINGS, "--id", "row", hints="tr ",
-                   says="lines end with carriage returns, but from byte 120014 with line feeds")
+                   says="lines end with carriage returns before byte 120014, with line feeds after it")
 
     def test_returns_inside_of_lines_of_text_are_text(self):
         self.write("in.txt", "10 %\r20 %\r30 %\n10 %\r20 %\r30 %\n")

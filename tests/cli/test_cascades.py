@@ -235,7 +235,7 @@ class Cascades(SosieTest):
             self.fails(2, "explain", "0", "1", *rows, "--construct", "or:3,and:2",
                        says="explain runs and:ROWS,or:BANDS only")
         self.fails(2, "dedup", *sets, "--family", "grid-triples", "--bands", "2x2", "-o",
-                   "out.sets", says="is for pairs, query and plan, not for dedup")
+                   "out.sets", says="works only in pairs, query and plan, not in dedup")
         for args in (grid, ("in.npy", "--threshold", "0.5", "--construct", "or:3,and:2")):
             self.fails(2, "plan", *args, "-o", "plan.json", says="holds bands and rows")
 
@@ -243,7 +243,7 @@ class Cascades(SosieTest):
         for args in (("in.sets", "--kind", "sets", "--threshold", "0.5"),
                      ("bits.txt", "--kind", "bits", "--within", "9")):
             args = ("pairs", *args, "--construct", "or:2000,and:2", "--quiet")
-            failed = self.fails(4, *args, "--memory", "2M", says="4000 keys of each of 120 items")
+            failed = self.fails(4, *args, "--memory", "2M", says="4000 keys for each of 120 items")
             enough = re.search(r"--memory (\d+M) is enough", failed.err.splitlines()[-1])[1]
             self.sosie(*args, "--memory", enough)
 

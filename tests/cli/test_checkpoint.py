@@ -1,4 +1,4 @@
-"""--checkpoint: the same command goes on where a run was stopped, and ends with the bytes of a run
+"""--checkpoint: the same command resumes a stopped run, and ends with the bytes of a run
 that nothing stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
@@ -385,7 +385,7 @@ class Refused(Checkpoint):
         self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", *KEPT,
                    says="--checkpoint: cannot be combined with --reuse")
         exact = self.sosie("dedup", "in.jsonl", "--method", "exact", *KEPT)
-        self.assertIn("--checkpoint: method exact saves nothing there", exact.err)
+        self.assertIn("--checkpoint: method exact cannot save progress", exact.err)
 
     def test_damage_is_mended(self):
         plain = self.outcome(*KEPT)

@@ -1,4 +1,4 @@
-"""--checkpoint of vectors, bit strings and strings: the same command goes on where a run was stopped, and ends
+"""--checkpoint of vectors, bit strings and strings: the same command resumes a stopped run, and ends
 with the bytes of a run that nothing stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
@@ -171,7 +171,7 @@ class Refused(Checkpoint):
         for name in ("rows", "compared"):
             (self.dir / "kept" / name).unlink()
         self.sosie("dedup", "t.txt", "--method", "lsh", *KEPT)
-        self.fails(2, *DEDUP, *KEPT, says="kept: was made from texts, sets or bags, this run is of vectors")
+        self.fails(2, *DEDUP, *KEPT, says="kept: was made from texts, sets or bags; this run compares vectors")
 
     def test_an_input_that_has_changed(self):
         self.outcome(DEDUP, *KEPT)

@@ -44,7 +44,7 @@ class ClusterVerb(SosieTest):
         self.assertEqual(groups(read_table(sure.out)), {"a": ({"a", "c"}, "2")})
         self.assertIn("groups      1; 2 items in them, 1 besides the kept items", sure.err)
         self.assertEqual(read_table(self.sosie("cluster", "groups.csv", "--threshold", "0.991").out), [])
-        self.fails(2, "cluster", "groups.csv", "--within", "1", says="its groups tell probabilities")
+        self.fails(2, "cluster", "groups.csv", "--within", "1", says="its groups have probabilities")
         self.write("pairs.csv", "left,right,score,probability\na,c,9.1,0.990000\nd,e,1.0,0.700000\n")
         done = self.sosie("cluster", "pairs.csv", "--threshold", "0.9")
         self.assertEqual(groups(read_table(done.out)), {"a": ({"a", "c"}, "2")})
@@ -56,7 +56,7 @@ class ClusterVerb(SosieTest):
         head = "id,cluster_id,size,weakest\n"
         for rows, says in (("a,a,2,1\na,a,2,1\n", "broken.csv:3: id 'a' occurs twice"),
                            ("a,a,3,1\nb,a,3,1\n", "group 'a' has 2 of 3 rows"),
-                           ("a,c,2,1\nb,c,2,1\n", "and none of its name"),
+                           ("a,c,2,1\nb,c,2,1\n", "none of them with its name as id"),
                            ("a,a,2,1\nb,a,2,.9\n", "broken.csv:3: group 'a' has a different size or weakest"),
                            ("a,a,2.5,1\n", "'2.5' is not a size")):
             self.write("broken.csv", head + rows)

@@ -151,7 +151,7 @@ class MembersOfLists(SosieTest):
                    hints=re.escape("'messages[].content' takes content of all its members"))
         self.fails(3, "dedup", "chat.jsonl", "--column", "messages[].content",
                    says=re.escape("chat.jsonl:2: field 'messages' is a string, not a list"),
-                   hints=re.escape("'messages' alone takes it as it is; --on-bad-row skip"))
+                   hints=re.escape("'messages' alone reads the value as is; --on-bad-row skip"))
         self.write("deep.jsonl", [{"m": [{"c": [{"type": "text", "text": "x"}]}]}])
         self.fails(3, "dedup", "deep.jsonl", "--column", "m[].c",
                    says=re.escape("deep.jsonl:1: field 'm[].c' is a list in one member, not a string"),

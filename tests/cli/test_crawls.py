@@ -101,7 +101,7 @@ class Wet(SosieTest):
         self.fails(2, "pairs", "b.wet", says="format wet is always read as UTF-8")
         self.fails(2, "pairs", "c.wet", "--encoding", "latin-1", says="format wet is always read as UTF-8")
         self.write("b.jsonl", whole)
-        self.fails(3, "pairs", "b.jsonl", says="seems to hold WARC records", hints="--format wet")
+        self.fails(3, "pairs", "b.jsonl", says="appears to contain WARC records", hints="--format wet")
 
     def test_line_ends_between_records(self):
         """Some programs write none or more than two; what is there is copied."""

@@ -8,7 +8,7 @@ from support import ROOT, SosieTest
 
 EARLIER = ROOT / "tests" / "golden" / "f8edc6d"
 MADE_WITH = ("--shingle", "words:2", "--threshold", "0.8")
-NOTE = "does not say which --threshold it was made with"
+NOTE = "does not record the --threshold it was made with"
 
 
 class EarlierFiles(SosieTest):

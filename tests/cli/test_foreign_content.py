@@ -38,7 +38,7 @@ class ForeignContent(SosieTest):
         legacy = ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"\n'
                   '  "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">\n<html>\n</html>\n')
         for page in (legacy, "<!DOCTYPE html>\n\n  <head>\n", "<!DOCTYPE html>\n<!-- saved -->\nx\n"):
-            self.told("e.txt", page, "seems to hold HTML, not lines of text", "--format txt")
+            self.told("e.txt", page, "appears to contain HTML, not lines of text", "--format txt")
 
     def test_rows_that_were_taken_as_they_are_are_read_so_again(self):
         self.write("log.txt", LINES)
@@ -79,28 +79,28 @@ class ForeignContent(SosieTest):
 
     def test_pages(self):
         for page, kind in ((PAGE, "HTML"), ("\n  <HTML><body>\n", "HTML"), ("<?xml version='1.0'?>\n<a/>\n", "XML")):
-            self.told("a.csv", page, f"seems to hold {kind}, not CSV", "--format csv takes it as it is")
-            self.told("a.tsv", page, f"seems to hold {kind}, not TSV", "--format tsv takes it as it is")
-            self.told("a.txt", page, f"seems to hold {kind}, not lines of text", "--format txt")
-            self.told("a.jsonl", page, f"seems to hold {kind}, not one JSON object per line", "extract", code=3)
+            self.told("a.csv", page, f"appears to contain {kind}, not CSV", "--format csv reads it as is")
+            self.told("a.tsv", page, f"appears to contain {kind}, not TSV", "--format tsv reads it as is")
+            self.told("a.txt", page, f"appears to contain {kind}, not lines of text", "--format txt")
+            self.told("a.jsonl", page, f"appears to contain {kind}, not one JSON object per line", "extract", code=3)
 
     def test_json_in_files_of_lines_and_tables(self):
-        self.told("a.csv", LINES, "seems to hold JSON lines, not CSV", "--format jsonl reads them")
-        self.told("a.tsv", LINES, "seems to hold JSON lines, not TSV", "--format jsonl reads them")
-        self.told("a.txt", LINES, "seems to hold JSON lines, not lines of text", "--format jsonl reads them")
-        self.told("a.csv.gz", gzip.compress(LINES), "seems to hold JSON lines, not CSV", "--format jsonl")
-        self.told("a.csv", '[{"text": "a"}, {"text": "b"}]\n', "seems to hold a JSON array, not CSV", "jq")
+        self.told("a.csv", LINES, "appears to contain JSON lines, not CSV", "--format jsonl reads them")
+        self.told("a.tsv", LINES, "appears to contain JSON lines, not TSV", "--format jsonl reads them")
+        self.told("a.txt", LINES, "appears to contain JSON lines, not lines of text", "--format jsonl reads them")
+        self.told("a.csv.gz", gzip.compress(LINES), "appears to contain JSON lines, not CSV", "--format jsonl")
+        self.told("a.csv", '[{"text": "a"}, {"text": "b"}]\n', "appears to contain a JSON array, not CSV", "jq")
         self.assertEqual(self.sosie("dedup", "a.txt", "--format", "txt").out, LINES)
         self.assertEqual(self.sosie("dedup", "a.txt", "--format", "jsonl").out, LINES)
 
     def test_tables_and_text_in_files_of_json(self):
-        self.told("a.jsonl", CSV, "seems to hold CSV, not one JSON object per line", "--format csv", code=3)
-        self.told("a.jsonl", CSV.replace(",", "\t"), "seems to hold TSV, not one JSON object per line",
+        self.told("a.jsonl", CSV, "appears to contain CSV, not one JSON object per line", "--format csv", code=3)
+        self.told("a.jsonl", CSV.replace(",", "\t"), "appears to contain TSV, not one JSON object per line",
                   "--format tsv", code=3)
         self.told("a.jsonl", "some words\nand others\n",
-                  "seems to hold other text, not one JSON object per line", "--format txt", code=3)
+                  "appears to contain other text, not one JSON object per line", "--format txt", code=3)
         run = self.sosie("dedup", "-", stdin=CSV.encode(), code=3)
-        self.assertIn("<stdin>: seems to hold CSV", run.err)
+        self.assertIn("<stdin>: appears to contain CSV", run.err)
 
     def test_one_broken_row_is_told_by_its_line(self):
         self.write("a.jsonl", b"oops\n" + LINES)
@@ -111,7 +111,7 @@ class ForeignContent(SosieTest):
         for name, text in (("a.jsonl", LINES.decode()), ("a.csv", CSV), ("a.txt", CSV)):
             for order in ("le", "be"):
                 data = text.encode(f"utf-16-{order}")
-                self.told(name, data, "seems to be UTF-16 without a byte order mark",
+                self.told(name, data, "appears to be UTF-16 without a byte order mark",
                           f"--encoding utf-16{order} reads it")
                 self.assertEqual(self.sosie("dedup", name, "--encoding", f"utf-16{order}").out, data)
 

@@ -141,7 +141,7 @@ class Lookups(IndexTest):
                    hints="other ids")
 
     def test_an_action_that_is_nearly_one(self):
-        self.fails(2, "index", "biuld", INDEX, "data.jsonl", says="no such action")
+        self.fails(2, "index", "biuld", INDEX, "data.jsonl", says="unknown action")
 
     def test_giant_rows_and_ids_between_small_ones(self):
         rows = [{"id": f"r{i}", "text": f"one two three four five {i % 7}"} for i in range(40)]
@@ -208,7 +208,7 @@ class Refusals(IndexTest):
                    says=r"^sosie: data\.jsonl\.index: No such file or directory$")
         self.fails(3, "index", "info", "data.jsonl", says="is a file, not an index")
         self.fails(2, "index", "info", says="^sosie: index info: no index given$")
-        self.fails(2, "index", "tidy", INDEX, says="^sosie: index tidy: no such action$",
+        self.fails(2, "index", "tidy", INDEX, says="^sosie: index tidy: unknown action$",
                    hints="the actions are build, add, remove, merge, compact, info, check")
         self.fails(2, "index", "build", INDEX, says="no input given")
         self.fails(2, "index", "build", INDEX, "data.jsonl", "--kind", "records", says="index")

@@ -137,7 +137,7 @@ class Fields(SosieTest):
         self.assertIn("for an index", self.sosie("query", "a.jsonl", "a.jsonl", "--where", "lang=en", code=2).err)
         self.assertIn("was built with lang", self.sosie("index", "add", "i", "a.jsonl", "--fields", "year", code=2).err)
         self.sosie("index", "build", "j", "a.jsonl", *KINDS["text"])
-        self.assertIn("keeps no field", self.sosie("query", "j", "a.jsonl", "--where", "lang=en", code=2).err)
+        self.assertIn("does not store the field", self.sosie("query", "j", "a.jsonl", "--where", "lang=en", code=2).err)
         self.assertIn("--fields", self.sosie("index", "merge", "k", "i", "j", code=2).err)
 
 

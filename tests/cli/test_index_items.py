@@ -164,7 +164,7 @@ class Cases:  # base classes that unittest does not run
             refused = self.sosie("query", INDEX, "asked.jsonl", "--kind", other, code=2).err
             self.assertIn(self.kind, refused)
             self.assertIn(other, refused)
-            self.assertIn("keeps no field 'lang'",
+            self.assertIn("does not store the field 'lang'",
                           self.sosie("query", INDEX, "asked.jsonl", "--show", "lang", code=2).err)
             self.write("data.txt", "a b c d e f g h\n")
             self.sosie("index", "build", "text.index", "data.txt")

@@ -122,7 +122,7 @@ class Outputs(SosieTest):
                         there = self.lines(verb, asked, index, "--show", "lang", *args)
                         self.assertEqual(there, self.lines(verb, asked, files, "--show", "lang", *args))
                     self.assertRegex(there, rb"\ten\td[ \\]")
-                    self.assertIn("keeps no field 'title'",
+                    self.assertIn("does not store the field 'title'",
                                   self.sosie("pairs", asked, "--against", *index, "--show", "title", code=2).err)
                 if kind not in SETS:
                     self.assertEqual(self.lines("query", asked, index, "--show", "text,lang").count(b"\n"),

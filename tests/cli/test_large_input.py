@@ -29,7 +29,7 @@ class LargeInput(RefusalTest):
     def test_their_pairs_are_refused_at_once_when_limited(self):
         self.write("in.txt", "one two three four five six\n" * 100_000)
         self.refuses(4, "pairs", "in.txt", "--limit", "1000", "-o", "pairs.tsv", timeout=20,
-                     says="more than 1000 pairs reach jaccard 0.8, which is --limit")
+                     says="more than 1000 pairs reach jaccard 0.8, the maximum set by --limit")
 
     def test_a_document_of_200_megabytes(self):
         megabytes = 20 if SANITIZED else 200

@@ -154,7 +154,7 @@ class Near(RulesTest):
         self.assertGreater(large["pairs"], 4_000_000)
         self.assertEqual(large["listed"][0]["value"], "smith")
         self.assertGreaterEqual(large["lost"], 0)
-        self.assertIn("matches are lost, by 4,096 of the pairs left out", result.err)
+        self.assertIn("matches are lost, judging by 4,096 of the pairs left out", result.err)
         truth = {(row["id"], "c" + row["id"]) for row in rows[:200]}
         self.assertGreater(len(pairs_of(self.table("g.csv")) & truth), 175)
 

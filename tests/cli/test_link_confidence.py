@@ -486,7 +486,7 @@ class LinkConfidence(SosieTest):
     def test_fits_that_see_very_different_numbers_of_matches_have_low_confidence(self):
         self.people("a.csv", 3, 5000, 700, 600)
         stats, _ = self.run_of("a.csv")
-        self.assertTrue(any(reason.startswith("models see from ")
+        self.assertTrue(any(reason.startswith("models expect between ")
                             for reason in stats["confidence_reasons"]))
 
     def test_groups_of_pairs_that_are_not_clear_have_low_confidence(self):

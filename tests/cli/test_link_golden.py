@@ -57,7 +57,7 @@ class GoldenRows(SosieTest):
         self.write_rows("in.csv", rows)
         run = ("link", "in.csv", "--rules", "rules.toml", "--golden", "name=first", "-o", "out.csv")
         result = self.fails(4, *run, "--memory", "64M")
-        self.assertIn("--golden: in.csv:2: the rows of its group take more than an eighth of --memory 67.1 MB",
+        self.assertIn("--golden: in.csv:2: the rows of its group need more than an eighth of --memory 67.1 MB",
                       result.err)
         self.assertIn("raise --memory, or use --keep RULE", result.err)
         self.assertFalse((self.dir / "out.csv").exists())
@@ -138,9 +138,9 @@ class GoldenRows(SosieTest):
                 (("in.csv", "--golden", "name"), "is not FIELD=RULE"),
                 (("in.csv", "--golden", "name=first", "--golden", "name=longest"), "field 'name' has two rules"),
                 (("in.csv", "--golden", "name=first", "--golden", "name=longest"), "keep one of them"),
-                (("in.csv", "--golden", "name=source:crm.csv"), "no input is called 'crm.csv'"),
+                (("in.csv", "--golden", "name=source:crm.csv"), "no input is named 'crm.csv'"),
                 (("in.csv", "--golden", "name=first", "--annotate", "all"), "use one of them"),
-                (("in.csv", "--against", "in.csv", "--golden", "name=first"), "is for groups of one collection"),
+                (("in.csv", "--against", "in.csv", "--golden", "name=first"), "works only within one collection"),
                 (("named.csv", "--golden", "name=first"), "field 'cluster_id' already exists")):
             with self.subTest(words=words):
                 result = self.sosie("link", *words, "--rules", "rules.toml", "-o", "o.csv", code=2)

@@ -111,7 +111,7 @@ class GrownGroups(SosieTest):
         self.add(out="told.csv")
         err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "weights.json", "-o", "seen.csv").err
         self.assertEqual(self.read("seen.csv"), self.read("told.csv"))
-        self.assertIn("groups.csv: holds groups from link; new records are added to them", err)
+        self.assertIn("groups.csv: contains groups from link; new records are added to them", err)
         for more in (("--assign", "auto"), ()):  # no weights are there: these are written
             err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "other.json", "-o", "links.csv",
                              *more).err

@@ -60,7 +60,7 @@ class OddInputTest(SosieTest):
                  for j in range(60)]
         self.write("wide.csv", "\n".join(rows) + "\n")
         err = self.sosie("link", "wide.csv", "-o", "out.csv", timeout=120).err
-        reason = "left out: the 512 that differ most are compared; --rules names others"
+        reason = "left out: only the 512 with the most different values are compared; --rules can choose others"
         self.assertEqual(err.count(f"is {reason}"), 20)
         self.assertIn("9,468 more fields are left out in the same way", err)
         chosen = self.sosie("link", "wide.csv", "--init", "-q").out.decode()
@@ -125,7 +125,7 @@ class OddInputTest(SosieTest):
         self.assertGreaterEqual(json.loads((self.dir / "s.json").read_text())["groups"], 195)
         self.write("three.csv", "id,a,b\nx,1,2\n")
         err = self.fails(3, "link", "one.csv", "three.csv", "-o", "groups.csv").err
-        self.assertIn("three.csv: has no column of one.csv", err)
+        self.assertIn("three.csv: has none of the columns of one.csv", err)
         self.write("four.csv", "name,phone\nanna,1\n")
         err = self.fails(3, "link", "one.csv", "four.csv", "-o", "groups.csv", "--id", "id").err
         self.assertIn("four.csv", err)

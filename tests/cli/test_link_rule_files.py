@@ -126,7 +126,7 @@ class ChosenRules(RulesTest):
         self.write("a.csv", "\n".join(lines) + "\n")
         result = self.sosie("link", "a.csv", "-o", "g.csv", "--pairs", "p.csv")
         for column, name in ((2, "column 2"), (4, "given 3"), (5, "column 5")):
-            self.assertIn(f"column {column} has no name of its own and is named '{name}'", result.err)
+            self.assertIn(f"column {column} has no unique name and is called '{name}'", result.err)
         columns = self.read("p.csv").decode().splitlines()[0]
         for name in ("column 2", "given", "given 3", "column 5", "given 2"):
             self.assertIn(f"level_{name},", columns)

@@ -212,7 +212,7 @@ class Fields(RulesTest):
                                      "name": f"n{i // 2}"} for i in range(20)]))
         self.rules('rules = [{ near = ["name"] }]', 'name = {}\ntags = { separator = ";" }\n')
         result = self.sosie("link", "a.csv", "--rules", "rules.toml", "-o", "g.csv")
-        self.assertIn("field 'tags': of 20 lists the first 100 members are compared", result.err)
+        self.assertIn("field 'tags': in 20 lists, only the first 100 members are compared", result.err)
 
     def test_values_that_do_not_parse_are_missing_counted_and_shown(self):
         rows = people(41, 40)
@@ -226,10 +226,10 @@ class Fields(RulesTest):
                    'born = { type = "date", compare = "days", levels = [1] }\n'
                    'price = { type = "number", compare = "ratio" }\n')
         result = self.sosie("link", "a.csv", "--rules", "rules.toml", "-o", "g.csv", "--pairs", "p.csv")
-        self.assertIn("field 'born': 5 records have no value of its type and count as missing, such as "
-                      "'soon', '19991332', '1999-02-29'", result.err)
-        self.assertIn("field 'price': 20 records have no value of its type and count as missing, such "
-                      "as 'NaN', '1e400', 'abc'", result.err)
+        self.assertIn("field 'born': 5 records have no value of its type, such as "
+                      "'soon', '19991332', '1999-02-29'; these count as missing", result.err)
+        self.assertIn("field 'price': 20 records have no value of its type, such "
+                      "as 'NaN', '1e400', 'abc'; these count as missing", result.err)
 
     def test_numbers_are_equal_however_they_are_written(self):
         field = 'price = { type = "number", compare = "number", levels = [1] }'

@@ -148,8 +148,8 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         options = ("--cut", "1", "--truth", "truth.csv", "--report", "r.html")
         stats = self.stats(*options)
         self.assertEqual(stats["links"], 0)
-        self.assertIn("by model: no pair is linked; it expects ", self.summary)
-        self.assertIn("truth       nothing is linked of 1 true pair\n", self.summary)
+        self.assertIn("by model: no pair is linked, although it expects ", self.summary)
+        self.assertIn("truth       none of 1 true pair is linked\n", self.summary)
         likeliest = re.search(r"next: a lower --cut: the likeliest pair has probability (\S+)",
                               self.summary)[1]
         for praise in ("precision 1", "F1 1"):
@@ -223,7 +223,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         refused(lambda model: model["classes"][0].update(match=False), "matches and others")
         refused(lambda model: model.update(classes=[]), "a list of 2 to 8")
         refused(lambda model: model["fields"][2].update(name="birth"), "fields[2].name", "'born'")
-        refused(lambda model: model["fields"].pop(), "4 members, the rules have 5")
+        refused(lambda model: model["fields"].pop(), "4 members, but the rules have 5")
         refused(lambda model: model["fields"][0]["levels"][1].update(level="jaro-winkler 0.7"),
                 "fields[0].levels[1].level")
         refused(lambda model: model["classes"][1].update(share=0), "classes[1].share")
@@ -249,7 +249,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
                                ('together = [["city", "city"]]', "'city' is scored together"),
                                ('together = [["city", "town"]]', "'town' is not a field"),
                                ('together = "city"', "together is not a list"),
-                               ('method = "book"\nmodel = "m.json"', "has no weights of levels")):
+                               ('method = "book"\nmodel = "m.json"', "does not weight levels")):
             self.rules("r.toml", score=score)
             err = self.fails(3, "link", "a.csv", "--rules", "r.toml").err
             self.assertIn("r.toml:1", err)
@@ -338,7 +338,7 @@ class Checks(Collections):
         refused("city", "holds the truth", "--truth", "column:city")
         self.write("r.toml", "version = 1\n[fields]\nname = { columns = [\"given\", \"surname\"] }\n"
                              "born = {}\n[candidates]\nrules = [{ equal = [\"born\"] }]\n")
-        refused("given", "is scored as a part of 'name'", "--rules", "r.toml")
+        refused("given", "is scored as part of 'name'", "--rules", "r.toml")
         refused("born", "every candidate rule uses this field alone", "--rules", "r.toml")
 
     def test_estimates_do_not_depend_on_threads(self):
@@ -403,7 +403,7 @@ class Truth(Collections):
         self.write("r.toml", rules.decode().replace("[fields]", "[fields]\nentity = {}"))
         err = self.fails(2, "link", "a.csv", "--against", "b.csv", "--truth", "column:entity",
                          "--rules", "r.toml").err
-        self.assertIn("field 'entity' of the rules is made of it", err)
+        self.assertIn("field 'entity' of the rules is built from it", err)
 
     def test_groups_are_measured_by_all_of_their_pairs(self):
         rows = [dict(row, entity=row["id"].removeprefix("c")) for row in self.rows + self.copies]
@@ -436,7 +436,7 @@ class Truth(Collections):
         self.write("t.csv", "left,right\np1,cp1\np2,nobody\n")
         stats = self.stats("--truth", "t.csv")
         self.assertEqual((stats["truth"]["true_pairs"], stats["truth"]["unknown"]), (1, 1))
-        self.assertIn("1 pair of ids that no record has, not counted", self.summary)
+        self.assertIn("1 pair with ids that no record has, not counted", self.summary)
         self.fails(2, "link", "a.csv", "--against", "b.csv", "--truth", "t.csv", "-o", "t.csv")
 
 

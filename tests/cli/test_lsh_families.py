@@ -49,7 +49,7 @@ class LshFamilies(SosieTest):
             self.assertGreaterEqual(found / (5 * len(truth)), 0.9, probes)
             stats = json.loads(self.read("s.json"))
             self.assertEqual(stats.get("probes", 1), float(probes))
-            self.assertEqual(f"({probes} vertices a function)" in run.err, probes != "1")
+            self.assertEqual(f"({probes} vertices per function)" in run.err, probes != "1")
             # The same functions: what is found with fewer vertices is found with more, too.
             fixed = lines(self.sosie("pairs", "in.npy", *bound, *family, "--bands", "2x3",
                                      "--probes", probes).out)
@@ -81,7 +81,7 @@ class LshFamilies(SosieTest):
                 ((*cosine, "--probes", "2", "--family", "hyperplane"), "--probes 2: is for"),
                 ((*cosine, "--probes", "4", *family), "--probes: '4' is not"),
                 ((*cosine, "--probes", "3", *family, "--bands", "2x4"),
-                 "there would be 81 keys of a vector in each, at most 64"),
+                 "a vector would have 81 keys in each band; at most 64"),
                 (("bits.txt", "--kind", "bits", "--within", "1", "--probes", "2"),
                  "--probes: does not apply to bits"),
                 (("texts.txt", "--probes", "2"), "--probes: does not apply")):

@@ -55,7 +55,7 @@ class MeasuredMemory(SosieTest):
 
     def least(self, *args: str) -> str:
         """The --memory that a run on vectors of 3.2 MB says is enough."""
-        says = "the vectors and their bookkeeping take about"
+        says = "the vectors and their bookkeeping need about"
         for memory in ("3200K", "3600K", "6800K"):  # of two inputs the vectors themselves take more
             result = self.sosie(*args, "--memory", memory, code=4)
             if says in result.err:
@@ -164,10 +164,10 @@ class MeasuredMemory(SosieTest):
         self.write("in.npy", npy([[1 + i % 251, i % 241, i // 300] for i in range(60_000)], "<f4"))
         args = ("pairs", "in.npy", "--threshold", "0.9999999", "--method", "lsh", "--recall", "0.5",
                 "--memory")
-        says = self.fails(4, *args, "3M", says="bookkeeping for 60,000 items takes about").err
+        says = self.fails(4, *args, "3M", says="bookkeeping for 60,000 items needs about").err
         enough = re.search(r"--memory (\d+M) is enough", says)[1]
         self.sosie(*args, enough)
-        self.fails(4, *args, "600K", says="the vectors take 720.1 kB, and are kept in memory",
+        self.fails(4, *args, "600K", says="the vectors need 720.1 kB of memory",
                    hints="raise --memory above")
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")

@@ -253,7 +253,7 @@ class Limits(SosieTest):
     def test_scratch_limit_counts_rows(self):
         self.write("in.jsonl", corpus.planted_pairs(74, 3000, 80))
         self.refuses(4, "dedup", "in.jsonl", "--memory", TINY, "--scratch-limit", "200K", "-o",
-                     "out.jsonl", says=r"bytes of scratch are needed, --scratch-limit is 204800$")
+                     "out.jsonl", says=r"bytes of temporary space; --scratch-limit is 204800$")
         self.assertEqual(self.sosie("dedup", "in.jsonl", "--memory", TINY, "--scratch-limit", "90M",
                                     "-o", "out.jsonl").code, 0)
 

@@ -123,7 +123,7 @@ class Texts(Parts, Sharded):
                          direct)
         self.write("sketches/notes.txt", "x")
         self.fails(2, "dedup", "--reuse", "sketches", "-o", "o",
-                   says="--reuse sketches: holds other files than sketches")
+                   says="--reuse sketches: contains files other than sketches")
         os.mkdir(self.dir / "none")
         self.fails(2, "dedup", "--reuse", "none", "-o", "o", says="holds no sketches")
 

@@ -181,7 +181,7 @@ class Plan(SosieTest):
             self.assertEqual((run.out, run.err), (plain, ""), args)
         run = self.sosie("plan", "in.jsonl", "--audit=50", "--report", "r.html", "--top", "3")
         self.assertEqual(run.out, plain)
-        self.assertIn("the plan is of a run without --audit, --report, --top", run.err)
+        self.assertIn("the plan covers a run without --audit, --report, --top", run.err)
         self.assertEqual(sorted(path.name for path in self.dir.iterdir()), ["in.jsonl", "items.jsonl"])
         self.assertIn(b"108 rows", self.sosie("plan", "in.jsonl", "--against", "items.jsonl").out)
         held = self.sosie("plan", "in.jsonl", "--against", "items.jsonl", "--contained", "0.8").out

@@ -188,7 +188,7 @@ class QueryStream(SosieTest):
         args = ("query", "data.jsonl", "-", "--threshold", "0.3", "--limit")
         self.assertEqual(self.sosie(*args, str(count), stdin=asked).out, joined)
         result = self.fails(4, *args, str(count - 1), stdin=asked,
-                            says="more than .* pairs reach jaccard 0.*, which is --limit")
+                            says="more than .* pairs reach jaccard 0.*, the maximum set by --limit")
         self.assertTrue(joined.startswith(result.out))
         self.assertGreater(len(result.out), len(HEADER))
 

@@ -93,7 +93,7 @@ def test_rows_of_another_length_are_refused():
     for other in (TEXTS[:2], polars.DataFrame({"a": [1]}), pandas.DataFrame({"a": [1]}),
                   pyarrow.table({"a": [1]}), np.arange(2), duckdb.sql("select * from range(10)"),
                   datasets.Dataset.from_dict({"a": [1]})):
-        with pytest.raises(ValueError, match="3 rows were compared, these are"):
+        with pytest.raises(ValueError, match="3 rows were compared, but here are"):
             result.apply(other)
 
 
@@ -232,7 +232,7 @@ def test_other_columns_are_not_looked_at():
 def test_what_an_index_is_not_for():
     with pytest.raises(sosie.OptionError, match="^recall=1: an index cannot guarantee every pair"):
         sosie.Index(recall=1)
-    with pytest.raises(sosie.OptionError, match="^method='brute': not for an index"):
+    with pytest.raises(sosie.OptionError, match="^method='brute': not supported by an index"):
         sosie.Index(method="brute")
 
 

@@ -244,7 +244,7 @@ def test_an_output_that_fails_leaves_no_part_and_no_loss(store, bucket, monkeypa
     with pytest.raises(sosie.FileError, match=r"^s3://shelf/out.jsonl: access is denied") as caught:
         sosie.dedup("s3://shelf/in.jsonl", threshold=0.7, output="s3://shelf/out.jsonl")
     assert names(bucket) == set()
-    kept = caught.value.hint.removeprefix("what was to be written is complete in ")
+    kept = caught.value.hint.removeprefix("the complete output is in ")
     assert ids(Path(kept, "out.jsonl").read_bytes()) == KEPT
 
     bucket.pipe("shelf/long.jsonl", b"".join(b'{"text":"%d %s"}\n' % (i, b"x" * 4000) for i in range(3000)))
@@ -449,7 +449,7 @@ def test_outputs_of_one_name_are_all_kept(memory, monkeypatch):
     with pytest.raises(sosie.FileError, match="cannot be written") as caught:
         sosie.dedup("memory://in/a.jsonl", threshold=0.7, output="memory://o/clean/p.jsonl",
                     removed_rows="memory://o/removed/p.jsonl")
-    kept = Path(caught.value.hint.removeprefix("what was to be written is complete in "))
+    kept = Path(caught.value.hint.removeprefix("the complete output is in "))
     assert sorted(sum((ids(file.read_bytes()) for file in kept.rglob("p.jsonl")), [])) == list(range(70))
 
 
@@ -460,7 +460,7 @@ def test_a_part_of_a_folder_is_taken_back(memory, monkeypatch):
         with pytest.raises(sosie.FileError, match="b.jsonl: cannot be written") as caught:
             sosie.dedup("memory://in/", threshold=0.7, output=f"memory://{folder}", overwrite=True)
         assert memory.find(f"/{folder}") == left
-        kept = Path(caught.value.hint.removeprefix("what was to be written is complete in "))
+        kept = Path(caught.value.hint.removeprefix("the complete output is in "))
         assert len(list(kept.rglob("*.jsonl"))) == 2
 
 

@@ -146,7 +146,7 @@ function candidates(info: RunInfo): TemplateResult {
       </tbody>
     </table>`)}
     ${large_blocks.map((each) => html`<p>${shown(each.rule)}: ${counted(each.blocks, 'block')} with too many records (the largest has
-      ${number(each.largest)}): of ${counted(each.pairs, 'pair')}, only nearest ones.
+      ${number(each.largest)}); only the nearest of ${counted(each.pairs, 'pair')}.
       ${each.listed?.map((block, i) => html`${i > 0 ? ', ' : ''}${shown(block.value)} ${number(block.records)}`)}
       ${each.lost === undefined ? nothing : html`About ${rounded(each.lost)} matches are lost.`}</p>`)}`;
 }
