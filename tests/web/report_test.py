@@ -182,9 +182,9 @@ class DedupPage(PageInABrowser):
                      "Connected components of the same bands without verification would have removed",
                      "this run", "datasketch", "kept in one.jsonl", "Rows in the group", "Largest groups",
                      "Unverified component", "Weakest edge", "Pairs nearest the threshold", "shingles shared)",
-                     "against", "--shingle", "All that decides the result", "recipe"):
+                     "against", "--shingle", "Everything that determines the result", "recipe"):
             self.assertIn(said, words)
-        self.assertNotIn("--report ", words.partition("All that decides the result")[2])
+        self.assertNotIn("--report ", words.partition("Everything that determines the result")[2])
         self.assertRegex(words, r"20\d\d-\d\d-\d\d \d\d:\d\d UTC\. \d")
         self.assertLess(words.index("sosie dedup"), words.index("Connected components"), "no theory above the command")
 

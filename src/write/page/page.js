@@ -66,7 +66,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
   </details>`}function yt(e){let t=N?.groups.length??0;return t>=e.total?T:S`<p class="note">This page has the ${R(t,`largest group`)} and leaves ${L(e.total-t)} out.
     Save the run (<code>--save RUN</code>), and <code>sosie serve RUN</code> shows all.</p>`}async function bt(e){let{sort:t,source:n,text:r,state:i,at:a}=e.place,o=`v1/groups${Te({sort:t,source:n,text:r,state:i,offset:a,limit:Qe})}`,[s,c]=await Promise.all([we(o),we(`v1/decisions`)]),l=Math.max(0,Math.min(e.place.row,s.groups.length-1)),u=l===0,d=()=>document.querySelector(`[data-at="${s.offset+l}"]`)?.focus(),f=t=>{l=Math.min(Math.max(0,t),s.groups.length-1),e.redraw(),d()};return{title:`Groups`,twin:o,ready:()=>{u||d(),u=!0},keys:{j:()=>f(l+1),k:()=>f(l-1),Enter:()=>{let t=s.groups[l];t!==void 0&&(ht(e,s.offset+l),e.go({...H(e.place),view:`group`,group:t.group,at:s.offset+l}))},u:N===void 0?()=>void ft(e):void 0,e:N===void 0?()=>void st(e):void 0,l:P(e.info)?()=>void st(e,`labels`):void 0,"/":()=>document.getElementById(`text`)?.focus()},template:()=>S`<h1>${R(s.matching,`group`)}${s.matching===s.total?``:S` of ${L(s.total)}`}</h1>
       ${N===void 0?dt(e,c,()=>void ft(e)):yt(s)} ${mt(e)} ${vt(e,s)}
-      ${s.groups.length===0?S`<p>No group is like that.</p>`:T}
+      ${s.groups.length===0?S`<p>No group matches.</p>`:T}
       <ol class="groups" start=${s.offset+1}>
         ${s.groups.map((t,n)=>gt(e,t,s.offset+n,n===l))}
       </ol>
@@ -84,7 +84,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     </h2>
     <p class="facts">${Tt(e,t)} · ${B(t.file)}, row ${L(t.row)} · ${Ie(t.bytes)}${t.words===void 0?T:S` · ${R(t.words,`word`)}`}</p>
     ${wt(t)} ${Xe(t.fields)} ${Dt(t,r)}
-  </li>`}function kt(e,t){if(t.component===void 0||e.is_chained)return T;let{rows:n,kept:r}=t.component;return n<=t.rows?T:S`<p class="note">Components of shared buckets, nothing verified, would have merged
+  </li>`}function kt(e,t){if(t.component===void 0||e.is_chained)return T;let{rows:n,kept:r}=t.component;return n<=t.rows?T:S`<p class="note">Without verification, connected components of shared buckets would have merged
     ${R(n,`row`)} here and kept one; ${L(r)} of them are kept.</p>`}function At(e){return e.listed??e.rows}function jt(e,t){let n=At(t);if(t.rows<=xt)return T;let r=t=>V({...e.place,row:t});return S`<nav class="row" aria-label="Rows">
     ${t.offset>0?S`<a href=${r(Math.max(0,t.offset-xt))}>Previous rows</a>`:T}
     <span>rows ${L(t.offset+1)} to ${L(t.offset+t.members.length)} of ${L(t.rows)}${n<t.rows?S`, of which this page has ${L(n)}`:T}</span>
@@ -94,7 +94,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       <p class="facts">${c?`weakest pair`:`${Ie(a.saved_bytes)} saved · weakest`} ${a.value} ${z(a.weakest)}
         ${a.sources.map((e,t)=>S`${t>0?`, `:`· `}${B(e)}`)}
         ${a.reviewed?S`<b class="tag">reviewed</b>`:T}</p>
-      ${kt(t,a)} ${N===void 0?dt(e,o,()=>void ft(e)):S`<p class="soft">A report compares the words of the removals nearest the threshold alone.</p>`}
+      ${kt(t,a)} ${N===void 0?dt(e,o,()=>void ft(e)):S`<p class="soft">A report compares the words only of the removals nearest the threshold.</p>`}
       ${a.members.some(e=>e.kept)||a.offset>0||a.members.length<u?T:S`<p class="trouble">No row of this group is kept.</p>`}
       <ol class="members">
         ${a.members.map((e,n)=>Ot(t,e,n===f,C))}
@@ -181,7 +181,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     </a>
   </li>`}async function gs(e){let{place:t}=e,n=ds(t,t.at,50),[r,i]=await Promise.all([we(n),we(`v1/decisions`)]),a=Math.max(0,Math.min(t.row,r.pairs.length-1)),o=a===0,s=()=>document.querySelector(`[data-at="${r.offset+a}"]`)?.focus(),c=t=>{a=Math.min(Math.max(0,t),r.pairs.length-1),e.redraw(),s()};return{title:`Pairs`,twin:n,ready:()=>{o||s(),o=!0},keys:{j:()=>c(a+1),k:()=>c(a-1),Enter:()=>{let n=r.pairs[a];n!==void 0&&(ht(e,r.offset+a),e.go({...H(t),view:`pair`,pair:n.pair,at:r.offset+a}))},u:()=>void ft(e),e:()=>void st(e),l:()=>void st(e,`labels`),"/":()=>document.getElementById(`text`)?.focus()},template:()=>S`<h1>${R(r.matching,`pair`)}${r.matching===r.total?``:S` of ${L(r.total)}`}</h1>
       ${dt(e,i,()=>void ft(e))} ${ms(e)}
-      ${r.pairs.length===0?S`<p>No pair is like that.</p>`:T}
+      ${r.pairs.length===0?S`<p>No pair matches.</p>`:T}
       <ol class="groups" start=${r.offset+1}>
         ${r.pairs.map((t,n)=>hs(e,t,r.offset+n,n===a))}
       </ol>
@@ -212,7 +212,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       </div>
       ${dt(e,a,c(()=>Cs(e)))}
       ${i.explain===void 0?T:S`<details><summary>Why the run decided so</summary>
-            <p>In the folder in which the run was made, this command shows what each field says:</p>
+            <p>In the folder where the run was made, this command explains each field:</p>
             ${Ze(e,`The command`,i.explain)}</details>`}`}}var Es=3;function Ds(e){return e.overview.summary}var Os=e=>L(Math.round(e));function ks(e){let t=Ds(e),n=e.review,r=t.records_against!==void 0;return S`<dl class="cards">
     ${Fo(`Records`,r?`${L(t.records)} and ${L(t.records_against)}`:L(t.records),t.skipped>0?`${L(t.skipped)} left out`:``)}
     ${Fo(`Candidates`,L(t.candidates),`pairs compared`)}
@@ -241,13 +241,13 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
     ${t.confidence_reasons.length===0?T:S`<ul class="note">${t.confidence_reasons.map(e=>S`<li>Low confidence: ${B(e)}.</li>`)}</ul>
           <p>Next: ${B(t.confidence_next_step??``)}.</p>`}
     ${t.truth===void 0?T:js(t.truth)}`}function Ns(e,t){return t===void 0?S`<h2>Scores</h2><p>No pair was likely enough to be judged.</p>`:S`<h2>Scores</h2>
-    <p>Pale bars: candidates that are not hopeless, by their score; full bars: the
-      ${Ds(e).groups===void 0?`links`:`pairs of one group`} among them; dotted: the cut. Lines: the part of the
-      pairs of a score that is true, by each method above.</p>
+    <p>Pale bars: plausible candidates, by score; full bars: the
+      ${Ds(e).groups===void 0?`links`:`pairs within a group`} among them; dotted: the cut. Lines: the estimated share of
+      true pairs at each score, by each method above.</p>
     ${t.template}`}function Ps(e){let{method:t,method_reason:n,fields:r=[]}=Ds(e),i=zo(r.flatMap(e=>e.levels.map(e=>e.bits)));return S`<h2>Weights</h2>
     <p>Score: ${t}: ${B(n)}.</p>
     ${r.length===0?T:Io(`Weights`,S`<table>
-          <caption>What each level of agreement says: bits are log2(m / u); what is missing says nothing</caption>
+          <caption>Weight of each level of agreement: bits are log2(m / u); missing values do not count</caption>
           <thead><tr><th scope="col">Field</th><th scope="col" class="word">Level</th><th scope="col">m: of matches</th>
             <th scope="col">u: of others</th><th scope="col">Bits</th><th scope="col">Against, for</th></tr></thead>
           ${r.map(e=>S`<tbody>
@@ -266,7 +266,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
           (<code>--save RUN</code>), and <code>sosie serve RUN</code> shows more.</p>`}
     ${t.map((t,n)=>Fs(e,t,n<Es))}`}function Ls(e){let{rules:t,large_blocks:n}=Ds(e),r=e=>S`<td>${e===void 0?``:L(e)}</td>`;return S`<h2>Candidates</h2>
     ${Io(`Rules`,S`<table>
-      <caption>Rules that find candidates, and what each is worth</caption>
+      <caption>Rules that find candidates, and how much each contributes</caption>
       <thead><tr><th scope="col">Rule</th><th scope="col">Pairs</th><th scope="col">Found by no other</th>
         <th scope="col">Links among these</th><th scope="col">Largest block</th></tr></thead>
       <tbody>
@@ -275,7 +275,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       </tbody>
     </table>`)}
     ${n.map(e=>S`<p>${B(e.rule)}: ${R(e.blocks,`block`)} with too many records (the largest has
-      ${L(e.largest)}): of ${R(e.pairs,`pair`)}, only nearest ones.
+      ${L(e.largest)}); only the nearest of ${R(e.pairs,`pair`)}.
       ${e.listed?.map((e,t)=>S`${t>0?`, `:``}${B(e.value)} ${L(e.records)}`)}
       ${e.lost===void 0?T:S`About ${Os(e.lost)} matches are lost.`}</p>`)}`}function Rs(e,t){return S`<h2>Apply the decisions</h2>
     ${ct(e)}
@@ -296,7 +296,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${N===void 0?T:Is(t,N.pairs)}
       ${Ls(t)}
       <h2>Rules, and how to repeat the run</h2>
-      <p>The same input, rules and options give the same links with any number of threads and any memory.</p>
+      <p>The same input, rules and options give the same links, whatever the number of threads and the memory.</p>
       ${Lo(e)}
       ${i===void 0?T:S`<details><summary>The rules, as a file for <code>--rules</code></summary>
             <pre tabindex="0" aria-label="The rules">${B(i)}</pre></details>`}`}}var Bs=3;function Vs(e){return[`text`,`sets`,`bags`].includes(e.kind)?`same text`:`identical`}function Hs(e){return e.overview.summary.removes_holders?`holding an item`:`near-duplicates`}function Us(e){let t=e.overview.summary,n=e.review;return S`<dl class="cards">
@@ -324,7 +324,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
           ${t.map(e=>r(e.name,e))}
           ${t.length>1?r(`all`,n,!0):T}
         </tbody>
-      </table>`)}`}function Ks(e){let{inputs:t,removed:n}=e.overview.flow;return t.length<2?T:S`<h2>Which input was removed for which</h2>
+      </table>`)}`}function Ks(e){let{inputs:t,removed:n}=e.overview.flow;return t.length<2?T:S`<h2>Removed rows, by input and by the input of the kept row</h2>
     ${Io(`Removed rows by input and input`,S`<table>
         <thead>
           <tr><th scope="col">Removed from</th>
@@ -341,7 +341,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
         ${e.overview.sizes.filter(e=>e.groups>0).map(e=>S`<tr><th scope="row">${e.first===e.last?e.first:`${e.first} to ${e.last}`}</th>
               <td>${L(e.groups)}</td><td>${L(e.rows)}</td></tr>`)}
       </tbody>
-    </table>`}function Js(e){let{templates:t}=e.overview;return t===void 0?T:S`<h2>Templates: rows that share much, similar or not, and were compared most</h2>
+    </table>`}function Js(e){let{templates:t}=e.overview;return t===void 0?T:S`<h2>Templates: rows with much text in common, similar or not, which caused most comparisons</h2>
     ${Io(`Templates`,S`<table>
         <thead><tr><th scope="col">Passage</th><th scope="col">Rows</th><th scope="col">Shingles in common</th>
           <th scope="col">Candidates</th></tr></thead>
@@ -371,7 +371,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
               ${r?S`<td>${Zs(t)}</td>`:T}</tr>`})}
         </tbody>
       </table>`)}`}function $s(e){return e.shared===void 0||e.united===void 0?``:e.of_root?`(${L(e.shared)} / √${L(e.united)})`:`(${L(e.shared)} of ${R(e.united,`shingle`)} shared)`}function ec(e,t){if(t.length===0)return S`<h2>Pairs nearest the threshold</h2><p>${e.overview.summary.removes_holders?`Only identical rows were removed.`:`No near-duplicate was removed.`}</p>`;let n=(e,n,r)=>({title:S`${e} ${Xs(n)}`,body:n.parts===void 0?t[0]?.shared===void 0?Xe(n.fields):S`<p class="soft">its text is not at hand</p>`:S`<p class="soft">${R(n.words??0,`word`)}</p>${Je(n.parts,r)}`});return S`<h2>Pairs nearest the threshold</h2>
-    <p>The removals that were closest calls, the least similar first: if these are right, all are.
+    <p>The closest calls among the removals, least similar first: if these are right, all are.
       ${t[0]?.shared===void 0?T:`Case and punctuation are ignored, so words that differ only in them are not marked.`}</p>
     ${t.map((e,t)=>S`<details class="pair" ?open=${t<Bs}>
       <summary>${e.value.toFixed(6)} <span class="soft">${$s(e)}</span> ${B(e.removed.id)}
@@ -379,14 +379,14 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${Ye(n(`removed`,e.removed,`del`),n(`kept`,e.kept,`ins`))}
     </details>`)}`}function tc(e){return S`<h2>Parameters</h2>
     ${Io(`Parameters`,S`<table class="parameters">
-        <caption>All that decides the result; what differs from the default is bold</caption>
+        <caption>Everything that determines the result; non-default values are bold</caption>
         <thead><tr><th scope="col">Option</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
         <tbody>
           ${e.overview.parameters.filter(e=>!e.is_output).map(e=>S`<tr class=${e.is_default?``:`total`}><th scope="row"><code>--${e.name}</code></th>
               <td class="name"><code>${B(e.value)}</code></td><td>${e.help}</td></tr>`)}
         </tbody>
       </table>`)}`}function nc(e){return S`<h2>Repeat the run</h2>
-    <p>The same input, options and seed give the same result with any number of threads and any memory.</p>
+    <p>The same input, options and seed give the same result, whatever the number of threads and the memory.</p>
     ${Lo(e)}`}async function rc(e){e.info=await we(`v1/info`);let t=e.info;if(P(t))return zs(e,t);let n=await we(`v1/histogram`),r=is(n),i=t.overview.odd_rows??[];return{title:`Overview`,twin:`v1/info`,ready:r.draw,template:()=>S`<h1>What this run kept and removed</h1>
       <p class="subject">${B(Le(t))}</p>
       ${pe===``?T:S`<p id="resources" class="soft">${pe}</p>`}
@@ -397,7 +397,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${Ys(t,n,r)}
       ${Gs(t)} ${Ks(t)} ${qs(t)} ${Js(t)}
       ${N===void 0?S`<h2>Apply the decisions</h2> ${ct(e)} ${nc(e)}`:S`${Qs(t,N.groups,N.files)} ${ec(t,N.closest)}`}
-      ${tc(t)}`}}function ic(e,t){return e.length===0?S`<p>Nothing in the index is so similar.</p>`:S`<table>
+      ${tc(t)}`}}function ic(e,t){return e.length===0?S`<p>Nothing in the index is that similar.</p>`:S`<table>
     <thead><tr><th scope="col">Item</th><th scope="col">${e[0]?.distance===void 0?`Similarity`:`Distance`}</th>
       <th scope="col">Why</th></tr></thead>
     <tbody>
@@ -422,7 +422,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${i===void 0?T:S`<pre tabindex="0">${i}</pre>`}`}}function oc(e,t){return e.bins.reduce((n,r,i)=>n+(e.axis.first+i/100*(e.axis.last-e.axis.first)+1e-9>=t?r:0),0)}var sc=/^(words|chars|stopwords):[1-9][0-9]?$/,cc=`words:N, chars:N or stopwords:N, such as words:5`;function lc(e,t){let n=Object.keys(t).join(`|`),r=e.replace(RegExp(` --(${n})(=| )\\S+`,`g`),``).replace(/ --overwrite(=\S+)?(?= |$)/,``),i=Object.entries(t).map(([e,t])=>` --${e} ${t}`);return r.replace(/^(sosie dedup)/,`$1${i.join(``)}`)}var uc=[`within`,`overwrite`,`dry-run`,`fail-if-duplicates`,`pairs`,`files-from`];function dc(e,t){return e===`save`||[`output`,`removed-rows`].includes(e)&&t.endsWith(`/`)?JSON.stringify(t.replace(/\/*$/,`-2`)+(t.endsWith(`/`)?`/`:``)):t===`true`?`True`:JSON.stringify(t)}function fc(e,t){let n=e.sources.map(e=>e.name).filter(e=>!e.endsWith(` (against)`)).map(e=>`Path(${JSON.stringify(e)})`).join(`, `),r=t.shingle===void 0?``:`, shingle=${JSON.stringify(t.shingle)}`,i=e.overview.parameters.filter(e=>!e.is_default&&!(e.name in t)&&!uc.includes(e.name)).map(e=>`, ${e.name.replaceAll(`-`,`_`)}=${dc(e.name,e.value)}`);return`import sosie\nfrom pathlib import Path\n\nresult = sosie.dedup([${n}], threshold=${t.threshold}, recall=${t.recall}${r}${i.join(``)})`}function pc(e,t){let n=e.plan;if(n===void 0)return T;let r=e.bins.reduce((e,t)=>e+t,0),i=oc(e,Number(t)),a=e.curves[0]?.expected??0,o=e.bound>Number(t);return S`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${n.bands} × ${n.band_rows}<small>${n.components} minhashes</small></dd></div>
       <div class="card"><dt>Found at the threshold</dt><dd>${Fe(n.expected_recall)}<small>asked for: ${Fe(n.recall)}</small></dd></div>
-      <div class="card"><dt>Near rows that reach it</dt><dd>${L(i)}<small>of ${L(r)} that the run removed</small></dd></div>
+      <div class="card"><dt>Near-duplicates that reach it</dt><dd>${L(i)}<small>of ${L(r)} that the run removed</small></dd></div>
       <div class="card"><dt>Expected to be candidates</dt><dd>${L(Math.round(a))}<small>of all near rows that the run removed</small></dd></div>
     </dl>
     ${o?S`<p class="note">The run looked for pairs from ${e.bound} on: how many there are below, <code>sosie plan</code> estimates from a sample.</p>`:T}`}function mc(e){return S`<table>
@@ -441,7 +441,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
             <button type="button" ?disabled=${m} @click=${()=>void _()}>Predict time and memory</button>
             ${m?S`<progress aria-label="Reading a sample"></progress> <span>reading a sample …</span>`:T}
           </form>
-          <p id="trouble" class="trouble" role="alert">${h}</p>`:S`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${t.kind}.</p>`}
+          <p id="trouble" class="trouble" role="alert">${h}</p>`:S`<p>This page plans bandings for texts, sets and bags; use <code>sosie plan</code> for ${t.kind}.</p>`}
       ${p===void 0?T:mc(p)}
       ${pc(d,r)} ${f.template}
       ${l?S`<h2>As a command</h2>

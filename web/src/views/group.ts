@@ -87,7 +87,7 @@ function component(info: RunInfo, group: GroupDetail): TemplateResult | typeof n
   if (group.component === undefined || info.is_chained) return nothing;
   const { rows, kept } = group.component;
   if (rows <= group.rows) return nothing;
-  return html`<p class="note">Components of shared buckets, nothing verified, would have merged
+  return html`<p class="note">Without verification, connected components of shared buckets would have merged
     ${counted(rows, 'row')} here and kept one; ${number(kept)} of them are kept.</p>`;
 }
 
@@ -225,7 +225,7 @@ export async function groupView(app: App): Promise<Shown> {
         ${group.reviewed ? html`<b class="tag">reviewed</b>` : nothing}</p>
       ${component(info, group)} ${inlined === undefined
         ? tools(app, review, () => void undoStep(app))
-        : html`<p class="soft">A report compares the words of the removals nearest the threshold alone.</p>`}
+        : html`<p class="soft">A report compares the words only of the removals nearest the threshold.</p>`}
       ${group.members.some((member) => member.kept) || group.offset > 0 || group.members.length < onPage
         ? nothing
         : html`<p class="trouble">No row of this group is kept.</p>`}

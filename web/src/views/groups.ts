@@ -271,7 +271,7 @@ export async function groupsView(app: App): Promise<Shown> {
     },
     template: () => html`<h1>${counted(list.matching, 'group')}${list.matching === list.total ? '' : html` of ${number(list.total)}`}</h1>
       ${inlined === undefined ? tools(app, review, () => void undoStep(app)) : leftOut(list)} ${filters(app)} ${bulk(app, list)}
-      ${list.groups.length === 0 ? html`<p>No group is like that.</p>` : nothing}
+      ${list.groups.length === 0 ? html`<p>No group matches.</p>` : nothing}
       <ol class="groups" start=${list.offset + 1}>
         ${list.groups.map((group, i) => line(app, group, list.offset + i, i === selected))}
       </ol>

@@ -84,9 +84,9 @@ function quality(info: RunInfo): TemplateResult {
 function scores(info: RunInfo, chart: Chart | undefined): TemplateResult {
   if (chart === undefined) return html`<h2>Scores</h2><p>No pair was likely enough to be judged.</p>`;
   return html`<h2>Scores</h2>
-    <p>Pale bars: candidates that are not hopeless, by their score; full bars: the
-      ${summaryOf(info).groups === undefined ? 'links' : 'pairs of one group'} among them; dotted: the cut. Lines: the part of the
-      pairs of a score that is true, by each method above.</p>
+    <p>Pale bars: plausible candidates, by score; full bars: the
+      ${summaryOf(info).groups === undefined ? 'links' : 'pairs within a group'} among them; dotted: the cut. Lines: the estimated share of
+      true pairs at each score, by each method above.</p>
     ${chart.template}`;
 }
 
@@ -98,7 +98,7 @@ function weights(info: RunInfo): TemplateResult {
     ${fields.length === 0
       ? nothing
       : scrolled('Weights', html`<table>
-          <caption>What each level of agreement says: bits are log2(m / u); what is missing says nothing</caption>
+          <caption>Weight of each level of agreement: bits are log2(m / u); missing values do not count</caption>
           <thead><tr><th scope="col">Field</th><th scope="col" class="word">Level</th><th scope="col">m: of matches</th>
             <th scope="col">u: of others</th><th scope="col">Bits</th><th scope="col">Against, for</th></tr></thead>
           ${fields.map((field) => html`<tbody>
@@ -137,7 +137,7 @@ function candidates(info: RunInfo): TemplateResult {
   const count = (value: number | undefined) => html`<td>${value === undefined ? '' : number(value)}</td>`;
   return html`<h2>Candidates</h2>
     ${scrolled('Rules', html`<table>
-      <caption>Rules that find candidates, and what each is worth</caption>
+      <caption>Rules that find candidates, and how much each contributes</caption>
       <thead><tr><th scope="col">Rule</th><th scope="col">Pairs</th><th scope="col">Found by no other</th>
         <th scope="col">Links among these</th><th scope="col">Largest block</th></tr></thead>
       <tbody>
@@ -185,7 +185,7 @@ export function linksOverview(app: App, info: RunInfo): Shown {
       ${inlined === undefined ? nothing : nearest(info, inlined.pairs)}
       ${candidates(info)}
       <h2>Rules, and how to repeat the run</h2>
-      <p>The same input, rules and options give the same links with any number of threads and any memory.</p>
+      <p>The same input, rules and options give the same links, whatever the number of threads and the memory.</p>
       ${repeatCommand(app)}
       ${rules === undefined
         ? nothing

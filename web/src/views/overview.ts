@@ -74,7 +74,7 @@ function inputs(info: RunInfo): TemplateResult {
 function flow(info: RunInfo): TemplateResult | typeof nothing {
   const { inputs: names, removed } = info.overview.flow;
   if (names.length < 2) return nothing;
-  return html`<h2>Which input was removed for which</h2>
+  return html`<h2>Removed rows, by input and by the input of the kept row</h2>
     ${scrolled('Removed rows by input and input', html`<table>
         <thead>
           <tr><th scope="col">Removed from</th>
@@ -107,7 +107,7 @@ function sizes(info: RunInfo): TemplateResult {
 function templates(info: RunInfo): TemplateResult | typeof nothing {
   const { templates } = info.overview;
   if (templates === undefined) return nothing;
-  return html`<h2>Templates: rows that share much, similar or not, and were compared most</h2>
+  return html`<h2>Templates: rows with much text in common, similar or not, which caused most comparisons</h2>
     ${scrolled('Templates', html`<table>
         <thead><tr><th scope="col">Passage</th><th scope="col">Rows</th><th scope="col">Shingles in common</th>
           <th scope="col">Candidates</th></tr></thead>
@@ -189,7 +189,7 @@ function closest(info: RunInfo, pairs: ClosePair[]): TemplateResult {
       : pairs[0]?.shared === undefined ? fieldList(row.fields) : html`<p class="soft">its text is not at hand</p>`,
   });
   return html`<h2>Pairs nearest the threshold</h2>
-    <p>The removals that were closest calls, the least similar first: if these are right, all are.
+    <p>The closest calls among the removals, least similar first: if these are right, all are.
       ${pairs[0]?.shared === undefined ? nothing : 'Case and punctuation are ignored, so words that differ only in them are not marked.'}</p>
     ${pairs.map((pair, i) => html`<details class="pair" ?open=${i < kOpenPairs}>
       <summary>${pair.value.toFixed(6)} <span class="soft">${sharedText(pair)}</span> ${shown(pair.removed.id)}
@@ -201,7 +201,7 @@ function closest(info: RunInfo, pairs: ClosePair[]): TemplateResult {
 function parameters(info: RunInfo): TemplateResult {
   return html`<h2>Parameters</h2>
     ${scrolled('Parameters', html`<table class="parameters">
-        <caption>All that decides the result; what differs from the default is bold</caption>
+        <caption>Everything that determines the result; non-default values are bold</caption>
         <thead><tr><th scope="col">Option</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
         <tbody>
           ${info.overview.parameters.filter((each) => !each.is_output).map(
@@ -214,7 +214,7 @@ function parameters(info: RunInfo): TemplateResult {
 
 function repeat(app: App): TemplateResult {
   return html`<h2>Repeat the run</h2>
-    <p>The same input, options and seed give the same result with any number of threads and any memory.</p>
+    <p>The same input, options and seed give the same result, whatever the number of threads and the memory.</p>
     ${repeatCommand(app)}`;
 }
 

@@ -151,7 +151,7 @@ export async function pairView(app: App): Promise<Shown> {
       ${pair.explain === undefined
         ? nothing
         : html`<details><summary>Why the run decided so</summary>
-            <p>In the folder in which the run was made, this command shows what each field says:</p>
+            <p>In the folder where the run was made, this command explains each field:</p>
             ${copyBlock(app, 'The command', pair.explain)}</details>`}`,
   };
 }

@@ -119,7 +119,7 @@ export async function pairsView(app: App): Promise<Shown> {
     },
     template: () => html`<h1>${counted(list.matching, 'pair')}${list.matching === list.total ? '' : html` of ${number(list.total)}`}</h1>
       ${tools(app, review, () => void undoStep(app))} ${filters(app)}
-      ${list.pairs.length === 0 ? html`<p>No pair is like that.</p>` : nothing}
+      ${list.pairs.length === 0 ? html`<p>No pair matches.</p>` : nothing}
       <ol class="groups" start=${list.offset + 1}>
         ${list.pairs.map((pair, i) => line(app, pair, list.offset + i, i === selected))}
       </ol>

@@ -11,7 +11,7 @@ interface Hit {
 }
 
 function hits(found: Hit[], why: (hit: Hit) => void): TemplateResult {
-  if (found.length === 0) return html`<p>Nothing in the index is so similar.</p>`;
+  if (found.length === 0) return html`<p>Nothing in the index is that similar.</p>`;
   return html`<table>
     <thead><tr><th scope="col">Item</th><th scope="col">${found[0]?.distance === undefined ? 'Similarity' : 'Distance'}</th>
       <th scope="col">Why</th></tr></thead>

@@ -61,7 +61,7 @@ function facts(histogram: Histogram, threshold: string): TemplateResult | typeof
   return html`<dl class="cards">
       <div class="card"><dt>Bands × rows</dt><dd>${plan.bands} × ${plan.band_rows}<small>${plan.components} minhashes</small></dd></div>
       <div class="card"><dt>Found at the threshold</dt><dd>${recall(plan.expected_recall)}<small>asked for: ${recall(plan.recall)}</small></dd></div>
-      <div class="card"><dt>Near rows that reach it</dt><dd>${number(there)}<small>of ${number(all)} that the run removed</small></dd></div>
+      <div class="card"><dt>Near-duplicates that reach it</dt><dd>${number(there)}<small>of ${number(all)} that the run removed</small></dd></div>
       <div class="card"><dt>Expected to be candidates</dt><dd>${number(Math.round(found))}<small>of all near rows that the run removed</small></dd></div>
     </dl>
     ${below
@@ -141,7 +141,7 @@ export async function tunerView(app: App): Promise<Shown> {
             ${waits ? html`<progress aria-label="Reading a sample"></progress> <span>reading a sample …</span>` : nothing}
           </form>
           <p id="trouble" class="trouble" role="alert">${trouble}</p>`
-        : html`<p>Bandings are planned here for texts, sets and bags; <code>sosie plan</code> plans for ${info.kind}.</p>`}
+        : html`<p>This page plans bandings for texts, sets and bags; use <code>sosie plan</code> for ${info.kind}.</p>`}
       ${forecast === undefined ? nothing : forecastTable(forecast)}
       ${facts(histogram, threshold)} ${chart.template}
       ${hasPlan
