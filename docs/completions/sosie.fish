@@ -23,14 +23,14 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l files-from -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'ids of vectors or bits, one per line' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'ids of --against, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'file with ids of vectors or bits, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'file with ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows always win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -55,7 +55,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l recall -d 'ex
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -71,7 +71,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'matc
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'combine the output of all --part runs into the result of a single run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size counts a row of --against, although it has no line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clusters -d 'write the groups of two or more rows; size includes a row of --against, which has no line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l pairs -d 'write all pairs, as `sosie pairs` does; costs more' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l report -d 'write an HTML page that shows what was removed and why' -r -F
@@ -98,8 +98,8 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'ids of vectors or bits, one per line' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'ids of --against, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'file with ids of vectors or bits, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'file with ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
@@ -129,7 +129,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l recall -d 'expected 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
@@ -162,8 +162,8 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'ids of DATA, one per line' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'ids of INPUT, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'file with ids of DATA, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'file with ids of INPUT, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that identifies a row of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of INPUT' -x
@@ -191,7 +191,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l recall -d 'expected 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'squares per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
@@ -203,7 +203,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'write the 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'also show these fields of both rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'skip the row of DATA with the item\'s own id (own number, if rows have no ids)'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'skip the row of DATA that has the same id (or number, if rows have no ids)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l threads -d 'number of worker threads; does not change the result' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l memory -d 'memory limit, exceeded by at most 64M (below 256M: best effort)' -x
@@ -257,7 +257,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l recall -d 'expecte
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -411,7 +411,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply a per
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l stats -d 'write the summary as JSON' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights, for rules with [score] model = "FILE.json"; --assign groups reads them' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l model -d 'write the weights to a file, for rules with [score] model = "FILE.json" or for --assign groups' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l report -d 'what was linked and why' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l save -d 'save pairs and groups in a folder, for review with `sosie serve RUN/`' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l dry-run -d 'only count the candidates, with their cost'
@@ -435,7 +435,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l files-from -d 'read 
 complete -c sosie -n '__fish_seen_subcommand_from index' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'ids of vectors, of bits or of the items to remove, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from index' -l ids -d 'file with ids of vectors, bits or items to remove, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
@@ -452,7 +452,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index' -l method -d 'method fo
 complete -c sosie -n '__fish_seen_subcommand_from index' -l recall -d 'expected share of the pairs at the threshold that are found; 1: every pair' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l sketch -d 'minhash: one permutation, or one hash function per component (slow)' -x -a 'permfill classic'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive family that hashes the items' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
+complete -c sosie -n '__fish_seen_subcommand_from index' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l plan -d 'use a plan saved by `sosie plan -o`; info: write the plan of the index' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from index' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x

@@ -121,9 +121,10 @@ TEST(PairNote, IsRefusedForPairsOfAnotherRun) {
 TEST(PairNote, TellsWhatTheFileMayLack) {
   using Messages = std::vector<std::string>;
   EXPECT_EQ(told("threshold=0.8", asked_for("0.9")), Messages{});
-  EXPECT_EQ(told("", asked_for("0.9")),
-            Messages{"p.tsv: does not record the --threshold it was made with, so pairs below it are "
-                     "missing"});
+  EXPECT_EQ(
+      told("", asked_for("0.9")),
+      Messages{"p.tsv: does not record the --threshold it was made with, so pairs below it are "
+               "missing"});
   EXPECT_EQ(told("", asked_for("", "3")),
             Messages{"p.tsv: does not record the --within it was made with, so pairs beyond it are "
                      "missing"});

@@ -137,18 +137,20 @@ TEST(PairLimit, SaysWhatToDo) {
     }
     return std::string();
   };
-  EXPECT_EQ(
-      message({"jaccard", "0.8"}),
-      "more than 5 pairs reach jaccard 0.8, the maximum set by --limit; raise --threshold, or use --top "
-      "or --top-pairs");
+  EXPECT_EQ(message({"jaccard", "0.8"}),
+            "more than 5 pairs reach jaccard 0.8, the maximum set by --limit; raise --threshold, "
+            "or use --top "
+            "or --top-pairs");
   EXPECT_EQ(message({"hamming", "3", false}),
-            "more than 5 pairs reach hamming 3, the maximum set by --limit; lower --within, or use --top or "
+            "more than 5 pairs reach hamming 3, the maximum set by --limit; lower --within, or use "
+            "--top or "
             "--top-pairs");
-  EXPECT_EQ(
-      message({"hamming", "", false}),
-      "more than 5 pairs, the maximum set by --limit; lower --top, or add a bound: --threshold or --within");
+  EXPECT_EQ(message({"hamming", "", false}),
+            "more than 5 pairs, the maximum set by --limit; lower --top, or add a bound: "
+            "--threshold or --within");
   EXPECT_EQ(message({"jaccard", "0.8"}, {.top = 3, .limit = 5}),
-            "more than 5 pairs reach jaccard 0.8, the maximum set by --limit; raise --threshold, lower --top "
+            "more than 5 pairs reach jaccard 0.8, the maximum set by --limit; raise --threshold, "
+            "lower --top "
             "or use --top-pairs");
   for (const char* bound : {"", "0.8"}) {
     const std::string said = message({"jaccard", bound}, {.top_pairs = 9, .limit = 5});

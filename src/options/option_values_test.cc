@@ -43,7 +43,8 @@ TEST(OptionValues, AnyOtherOptionTakesOneValueAndNamesTwo) {
     EXPECT_EQ(refusal_of(row.name, {"1", "2"}),
               "--" + std::string(row.name) + ": accepts one value, not both 1 and 2");
   }
-  EXPECT_EQ(refusal_of("where", {"a=1", "b=2"}), "--where: accepts one value, not both a=1 and b=2");
+  EXPECT_EQ(refusal_of("where", {"a=1", "b=2"}),
+            "--where: accepts one value, not both a=1 and b=2");
   EXPECT_EQ(refusal_of("id", {"1", "1.0"}), "--id: accepts one value, not both 1 and 1.0");
 }
 

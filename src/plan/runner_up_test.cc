@@ -128,9 +128,9 @@ TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
 TEST(RunnersUp, RefuseWhenFewLinksAreTrue) {
   const MadePairs data = made(3000, .12, 5);
   const RunnerUpEstimate estimate = estimate_by_runners_up(data.task());
-  EXPECT_EQ(
-      estimate.refusal,
-      "fewer than a quarter of the 3000 links seem to be true, too few to be distinguished from chance");
+  EXPECT_EQ(estimate.refusal,
+            "fewer than a quarter of the 3000 links seem to be true, too few to be distinguished "
+            "from chance");
 }
 
 TEST(RunnersUp, PairsAreOthersOfTheBestLinks) {

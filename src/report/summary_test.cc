@@ -73,8 +73,9 @@ TEST(SummaryText, TellsOfTheOtherCollection) {
   RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "against"), "");
   s.against = {.given = true, .rows = 1, .bytes = 5, .removed = 2, .bad = 1};
-  EXPECT_EQ(line(s, "against"),
-            "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed because of them");
+  EXPECT_EQ(
+      line(s, "against"),
+      "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed because of them");
   s.verb = "pairs";
   EXPECT_EQ(line(s, "against"), "1 row (5 B), 1 bad row left out, compared with, not written");
   s.verb = "query";

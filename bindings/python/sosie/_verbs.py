@@ -175,8 +175,8 @@ def dedup(
 ) -> Deduplicated:
     """Keep one row of each group of near-duplicates.
 
-    Every removed row was verified to be similar to the row kept in its place, and no two kept rows
-    are a pair that was found.
+    Every removed row was verified to be similar to the row kept in its place, and no found pair
+    consists of two kept rows.
 
     Args:
         data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
@@ -184,26 +184,28 @@ def dedup(
             a numpy array, a sparse matrix of scipy, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
+        ids (str | PathLike[str]): file with ids of vectors or bits, one per line. Default: row
+            numbers.
+        other_ids (str | PathLike[str]): file with ids of against, one per line. Default: row
+            numbers.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -224,42 +226,42 @@ def dedup(
             (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         contained (float | str | Fraction): with against: remove only rows that contain at least
             this share of an item's shingles (above 0, at most 1).
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
         ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
             this share of the items (above 0, below 1).
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
-            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+        family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
+            hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
@@ -267,30 +269,29 @@ def dedup(
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
         audit (int): measure recall and precision on this many documents, drawn from the input.
         output (str | PathLike[str]): file or folder to which the result is also written.
-        overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
-            those of the same names; "all" also removes others of an earlier run there, and a review
-            of a saved run.
+        overwrite (bool | Overwrite): with output: write into a non-empty folder, replacing files of
+            the same name; "all" also removes other files of an earlier run, and the review of a
+            saved run.
         keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
             max and min put numbers before other values; with measure containment the largest row is
             kept, and RULE decides among rows that contain each other (first, last, longest,
             shortest, max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains form groups (star|components). Default: star.
+            chains of similar rows form groups (star|components). Default: star.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
-        part (str): match only part I of N of the sketches of reuse, and write it into an output
-            folder.
+        part (str): match only part I of N of the reuse sketches and write it to an output folder.
         parts (str | PathLike[str]): combine the output of all part runs into the result of a single
             run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
             .tsv .parquet .arrow).
         removed_rows (str | PathLike[str]): write the removed rows unchanged, in input order and
             format.
-        clusters (str | PathLike[str]): write the groups of two or more rows; size counts a row of
-            against, although it has no line (.jsonl .csv .tsv .parquet .arrow).
+        clusters (str | PathLike[str]): write the groups of two or more rows; size includes a row of
+            against, which has no line (.jsonl .csv .tsv .parquet .arrow).
         stats (str | PathLike[str]): file for the summary, as JSON.
         report (str | PathLike[str]): write an HTML page that shows what was removed and why.
         save (str): save the groups in a folder, for review with `sosie serve RUN/`.
@@ -311,8 +312,8 @@ def dedup(
         Deduplicated: `.mask` (numpy bool by row, True: kept), `.removed` (row: int64, kept_row:
         int64, similarity: double, or distance: double, exact: bool), `.clusters` (row: int64,
         cluster: int64, kept: bool, size: int64), `.kept` (row: int64), `.pairs`, `.stats`,
-        `.summary`, `.apply(data)`, `.at(threshold)`. Tables are Arrow objects. Of rows that have
-        ids they have these, too, as further columns: id, kept_id, cluster_id: int64 or string.
+        `.summary`, `.apply(data)`, `.at(threshold)`. Tables are Arrow objects. If the rows have
+        ids, there are also the columns id, kept_id, cluster_id: int64 or string.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -481,8 +482,7 @@ def pairs(
 ) -> Pairs:
     """List every pair of similar rows, within `data` or between it and `against`.
 
-    A pair at the threshold is found with probability `recall`; every pair that is reported is
-    verified.
+    A pair at the threshold is found with probability `recall`; every reported pair is verified.
 
     Args:
         data (Source): rows: an Arrow object (a table of pyarrow, polars or pandas, a DuckDB
@@ -490,26 +490,28 @@ def pairs(
             a numpy array, a sparse matrix of scipy, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
-        ids (str | PathLike[str]): ids of vectors or bits, one per line. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of against, one per line. Default: row numbers.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
+        ids (str | PathLike[str]): file with ids of vectors or bits, one per line. Default: row
+            numbers.
+        other_ids (str | PathLike[str]): file with ids of against, one per line. Default: row
+            numbers.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -530,40 +532,40 @@ def pairs(
             (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
         ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
             this share of the items (above 0, below 1).
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
-            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+        family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
+            hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
         squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
@@ -596,9 +598,9 @@ def pairs(
         progress (Progress): True for a line on stderr, or a function (stage, done, total).
 
     Returns:
-        Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double (of a
-        distance measure: distance: double), sorted by (left, right); of rows that have ids left_id
-        and right_id, too: int64 or string.
+        Pairs, an Arrow object: left: int64, right: int64 (row numbers), similarity: double
+        (distance: double for a distance measure), sorted by (left, right); if the rows have ids,
+        also left_id and right_id: int64 or string.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -757,29 +759,29 @@ def query(
 
     Args:
         data (Source): rows to look up in: an Arrow object, a list, an array, or one path.
-        items (Source): rows to look up, as `data`.
+        items (Source): rows to look up, like `data`.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
-        ids (str | PathLike[str]): ids of DATA, one per line. Default: row numbers.
-        other_ids (str | PathLike[str]): ids of INPUT, one per line. Default: row numbers.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
+        ids (str | PathLike[str]): file with ids of DATA, one per line. Default: row numbers.
+        other_ids (str | PathLike[str]): file with ids of INPUT, one per line. Default: row numbers.
         other_column (str): field with the text in INPUT. Default: that of column.
         other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
@@ -799,38 +801,38 @@ def query(
             (stop|skip|keep). Default: stop.
         rejects (str | PathLike[str]): write the bad rows that were skipped or kept, with reasons
             (.jsonl .csv .tsv .parquet .arrow).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
         filters (str | Sequence[str]): filters used by method exact; they affect speed, not the
             result (length, prefix, position, suffix, signature; none). Default: all.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
-            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+        family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
+            hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
         squares (Squares): squares per hash function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
@@ -846,8 +848,8 @@ def query(
         top (int): only the K most similar partners of each left item. Default: all.
         top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
             Default: all.
-        exclude_self (bool): skip the row of DATA with the item's own id (own number, if rows have
-            no ids).
+        exclude_self (bool): skip the row of DATA that has the same id (or number, if rows have no
+            ids).
         limit (int): exit 4 if there are more pairs, and write nothing (when streaming: nothing
             more). Default: none.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
@@ -862,8 +864,8 @@ def query(
 
     Returns:
         Pairs, an Arrow object: left: int64 (row of `items`), right: int64 (row of `data`),
-        similarity: double (of a distance measure: distance: double); of rows that have ids left_id
-        and right_id, too: int64 or string.
+        similarity: double (distance: double for a distance measure); if the rows have ids, also
+        left_id and right_id: int64 or string.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -997,30 +999,30 @@ def link(
 ) -> Linked:
     """Link records of the same entity, within `data` or between it and `against`.
 
-    All fields are compared level by level, and what a level says of two records is learnt from the
-    candidate pairs, without labels. Without `rules` they are chosen from the data; `.rules` holds
+    Each field is compared by levels, and the weight of each level is learnt from the candidate
+    pairs, without labels. Without `rules`, the rules are chosen from the data; `.rules` contains
     them as a file. The ids of records are never compared.
 
     Args:
         data (Records): records: an Arrow object, a list of dicts, a dict of columns, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
             Default: that of delimiter.
@@ -1036,23 +1038,22 @@ def link(
             or above the cut; auto: one-to-one, or several on a side that clearly has copies;
             groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of
             model (auto|one-to-one|best|all|groups). Default: auto.
-        join_groups (bool): with assign groups: merge the groups that a new record belongs to, under
-            the id of the first.
+        join_groups (bool): with assign groups: if a new record belongs to several groups, merge
+            them under the first id.
         cut (float | str | Fraction): lowest probability (as printed) of a link; auto: as many links
             as the model or the runners-up suggest; precision:P: as many as an estimated precision
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall by true pairs of ids, or a field that names the
-            entity.
-        labels (str | PathLike[str]): learn from pairs labelled by a person (left, right, label: 1
-            or 0), and link or separate them as labelled.
-        suggest (int): write, in place of links, the N pairs whose labels would help most, for
-            labels.
+        truth (str): measure precision and recall against true pairs of ids, or a field that names
+            the entity.
+        labels (str | PathLike[str]): learn from pairs labelled by hand (left, right, label: 1 or
+            0), and follow the labels.
+        suggest (int): instead of links, write the N pairs whose labels would help most, for labels.
         output (str | PathLike[str]): file or folder to which the result is also written.
-        overwrite (bool | Overwrite): with output: write into a folder that holds files, replacing
-            those of the same names; "all" also removes others of an earlier run there, and a review
-            of a saved run.
+        overwrite (bool | Overwrite): with output: write into a non-empty folder, replacing files of
+            the same name; "all" also removes other files of an earlier run, and the review of a
+            saved run.
         keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
             max and min put numbers before other values; with measure containment the largest row is
             kept, and RULE decides among rows that contain each other (first, last, longest,
@@ -1068,8 +1069,8 @@ def link(
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
             .arrow).
         stats (str | PathLike[str]): file for the summary, as JSON.
-        model (str): write the weights, for rules with [score] model = "FILE.json"; assign groups
-            reads them.
+        model (str): write the weights to a file, for rules with [score] model = "FILE.json" or for
+            assign groups.
         report (str | PathLike[str]): what was linked and why.
         save (str): save pairs and groups in a folder, for review with `sosie serve RUN/`.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
@@ -1085,12 +1086,12 @@ def link(
 
     Returns:
         Linked, an Arrow object. With `against`, links, best first: left: int64, right: int64 (row
-        numbers), score: double (bits), probability: double, rules: string, and of each field
-        level_FIELD: string, bits_FIELD: double; of rows that have ids left_id and right_id, too:
-        int64 or string. Without it groups, one row a record: row: int64, cluster: int64 (first row
-        of the group), size: int64, weakest: double (least probability of a pair of the group; NaN
-        for a single record); of rows that have ids id and cluster_id, too. `.pairs` are the links,
-        or all pairs of records of one group. `.stats`, `.summary`, `.rules`.
+        numbers), score: double (bits), probability: double, rules: string, and for each field
+        level_FIELD: string, bits_FIELD: double; if the rows have ids, also left_id and right_id:
+        int64 or string. Without it, groups, one row per record: row: int64, cluster: int64 (first
+        row of the group), size: int64, weakest: double (lowest probability of a pair in the group;
+        NaN for a single record); if the rows have ids, also id and cluster_id. `.pairs` contains
+        the links, or all pairs of records within groups. `.stats`, `.summary`, `.rules`.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -1175,28 +1176,28 @@ def cluster(
 ) -> Clusters:
     """Group the items of similar pairs, with one survivor per group.
 
-    An item is removed only for a survivor it makes a pair with (`clustering="components"`: for any
-    it is connected with). Items rank in the order in which they are first named. Without
-    `threshold` all pairs count.
+    An item is removed only if it forms a pair with its survivor (`clustering="components"`: if it
+    is connected to it). Items rank in the order of their first occurrence. Without `threshold`, all
+    pairs count.
 
     Args:
-        pairs (PairSource): what pairs() found, an Arrow object with the columns left, right and
+        pairs (PairSource): the result of pairs(), an Arrow object with the columns left, right and
             similarity, a list of such tuples, or a path.
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         output (str | PathLike[str]): file or folder to which the result is also written.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains form groups (star|components). Default: star.
+            chains of similar rows form groups (star|components). Default: star.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
             Default: half of RAM.
         scratch (str | PathLike[str]): folder for temporary files. Default: /tmp.
         scratch_limit (int | str): maximum space for temporary files. Default: none.
 
     Returns:
-        Clusters, an Arrow object: id: int64 (string, where pairs name items by strings),
-        cluster_id: as id (the survivor's), kept: bool, size: int64.
+        Clusters, an Arrow object: id: int64 (string, if pairs name items by strings), cluster_id:
+        the survivor's id, of the same type, kept: bool, size: int64.
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -1251,12 +1252,12 @@ def similarity(
 
     Args:
         left (Source): rows: an Arrow object, a list, an array, or a path.
-        right (Source): as many rows as `left` has.
+        right (Source): rows, as many as in `left`.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
@@ -1267,15 +1268,15 @@ def similarity(
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
         memory (int | str): memory limit, exceeded by at most 64M (below 256M: best effort).
@@ -1346,9 +1347,9 @@ def minhash(
         num_perm (int): components of a signature, 1 to 4096. Default: 128.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         kind (Kind): kind of the items (text|sets|bags|vectors|bits|strings|records). Default: by
@@ -1357,11 +1358,11 @@ def minhash(
             repeat (drop:R, liked-hated:R, bag).
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1431,10 +1432,10 @@ def sketch_batch(
 ) -> SketchedBatch:
     """Compute what `sosie sketch` writes for rows: band keys, filter signatures, hashes.
 
-    For programs that bring equal keys together on their own: rows that share a band key are a
-    candidate pair if `plan`'s `filter_agreements` of their filter bytes agree; vectors, if its
-    `most_different` bits differ at most; bit strings, whose filters are their bits, if these lie
-    within its bound. A row has the same values in every batch, on every machine.
+    For programs that group equal keys themselves: two rows that share a band key are a candidate
+    pair if at least `filter_agreements` (in `plan`) of their filter bytes agree; vectors, if at
+    most `most_different` bits differ; bit strings, whose filters are the bits themselves, if they
+    are within the bound. A row has the same values in every batch and on every machine.
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.
@@ -1447,23 +1448,23 @@ def sketch_batch(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1475,7 +1476,7 @@ def sketch_batch(
     Returns:
         SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x
         components), `.text_hashes` (uint64, rows x 2), `.is_empty` (bool: the row matches nothing,
-        its values are 0).
+        and its values are 0).
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -1563,23 +1564,23 @@ def verify_batch(
             repeat (drop:R, liked-hated:R, bag).
         represent (str): elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1590,7 +1591,7 @@ def verify_batch(
 
     Returns:
         VerifiedBatch, by pair: `.similarity` (numpy float64; a distance with `within`), `.reaches`
-        (bool: the bound), `.is_identical` (bool: the same normalised text, an equal item).
+        (bool: within the bound), `.is_identical` (bool: equal normalised texts or equal items).
 
     Raises:
         OptionError: an invalid option or value (a ValueError).
@@ -1695,32 +1696,32 @@ def plan(
 ) -> str:
     """Predict how a run would proceed, and why.
 
-    The plan names the method, and on a sample of the rows predicts time, memory and scratch;
-    verbose, also the costs of each method and the S-curve.
+    The plan names the method and predicts time, memory and scratch from a sample of the rows; with
+    `verbose`, also the costs of each method and the S-curve.
 
     Args:
-        data (Source): rows to plan for, of which a sample is read: an Arrow object, a list, or
+        data (Source): rows to plan for, from which a sample is read: an Arrow object, a list, or
             paths; None: any rows.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -1739,32 +1740,32 @@ def plan(
         weight (str): with group_by: field with the multiplicity, or with ratings the rating.
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
         family (Family): family to describe (minhash, bit-sampling, hyperplane, hyperplane-signs,
@@ -1773,10 +1774,10 @@ def plan(
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
-        d1 (float | str | Fraction): family should find pairs up to this distance. Default: 1/5 of
-            the range.
-        d2 (float | str | Fraction): family should find no pairs at this distance or above. Default:
-            4/5 of the range.
+        d1 (float | str | Fraction): with family: distance up to which pairs should be found.
+            Default: 1/5 of the range.
+        d2 (float | str | Fraction): with family: distance from which pairs should not be found.
+            Default: 4/5 of the range.
         p1 (str): without family: probability that one function finds a pair that should be found.
         p2 (str): probability that one function finds a pair that should not be found.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.
@@ -1784,8 +1785,8 @@ def plan(
         svg (str | PathLike[str]): write the S-curve as an SVG picture.
         verbose (bool): show everything: the cost of each method, the S-curve, sensitivity, errors.
         index (bool): also predict an index of these items, and of up to 10^10 similar ones.
-        rows (str): predict runs on N rows similar to those of INPUT (such as 250000 or 1e10). Default:
-            those of INPUT.
+        rows (str): predict runs on N rows similar to those of INPUT (such as 250000 or 1e10).
+            Default: those of INPUT.
         cores (int): also predict run times on N cores.
         machines (int): also predict dedup in parts on K machines, of cores each.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
@@ -1945,8 +1946,8 @@ def explain(
 ) -> str:
     """Explain why two rows are (not) near-duplicates, and what becomes of them.
 
-    With `against`, `rules` or kind="records" rows are records, as of `link`: why two are one entity
-    or not. Ids of two collections are "a:ID" and "b:ID".
+    With `against`, `rules` or kind="records", rows are records as in `link`, and the text explains
+    why two of them are the same entity or not. With two collections, ids are "a:ID" and "b:ID".
 
     Args:
         left (str | int): id of a row; for rows in memory its number, from 0.
@@ -1954,24 +1955,24 @@ def explain(
         data (Records): rows: an Arrow object, a list, or paths.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        delimiter (str): field separator of CSV and TSV (one character, or tab).
-            Default: detected per CSV file; tab in TSV.
+        delimiter (str): field separator of CSV and TSV (one character, or tab). Default: detected
+            per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
         escape (str): escape character inside quoted CSV fields, such as a backslash (one
             character). Default: detected per file.
-        skip_lines (int): lines above the CSV or TSV header, such as a title; copied above the kept
-            rows. Default: 0.
+        skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
+            the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
         follow (bool): follow symbolic links inside input folders.
         hidden (bool): also read hidden files in input folders (.name, name~, .crc, _SUCCESS).
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
-        id (str): field that names the rows, for the columns of ids in results. Default: the field
-            id of files that have one; rows in memory are identified by their numbers, from 0.
+        id (str): field with the rows' ids, which results then contain. Default: the field id, if
+            files have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
@@ -1987,40 +1988,40 @@ def explain(
             both cells near a border (grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]).
         on_bad_row (OnBadRow): when a row cannot be read: stop, skip it, or keep it unmatched
             (stop|skip|keep). Default: stop.
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         contained (float | str | Fraction): with against: remove only rows that contain at least
             this share of an item's shingles (above 0, at most 1).
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
         ignore_common (float | str | Fraction): ignore shingles or elements that occur in more than
             this share of the items (above 0, below 1).
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
-        family (Family): locality-sensitive family that hashes the items (minhash, bit-sampling,
-            hyperplane, hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
+        family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
+            hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
@@ -2038,17 +2039,17 @@ def explain(
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall by true pairs of ids, or a field that names the
-            entity.
+        truth (str): measure precision and recall against true pairs of ids, or a field that names
+            the entity.
         output (str | PathLike[str]): file or folder to which the result is also written.
         keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
             max and min put numbers before other values; with measure containment the largest row is
             kept, and RULE decides among rows that contain each other (first, last, longest,
             shortest, max:FIELD, min:FIELD). Default: first.
         clustering (Clustering): star: every removed row is similar to its survivor; components:
-            chains form groups (star|components). Default: star.
+            chains of similar rows form groups (star|components). Default: star.
         all (bool): also list the parts of both items, their signatures, bands and buckets.
-        passages (bool): show the passages of the left text that occur in the right one, with
+        passages (bool): show the passages of the left text that also occur in the right one, with
             positions.
         threads (int): number of worker threads; does not change the result (1 to 1024). Default:
             all cores.
@@ -2145,52 +2146,52 @@ def explain(
 class Index(IndexBase):
     """An index of items of any kind, for look-ups while items are added and removed.
 
-    Items are numbered from 0 in the order in which they are added; a number is not used again. What
-    is found is verified. Of texts, sets and bags a pair at the threshold is found with probability
-    `recall`; of vectors, bit strings and strings every pair is found, and without a threshold or
-    bound `query(data, top=K)` finds the K nearest. Of vectors without a bound `method="lsh"` finds
-    the part `recall` of the K nearest, K up to 100, and looks at few: how few is measured when they
-    are added, and depends on how they were batched. Results do not depend on threads. An index can
-    be pickled.
+    Items are numbered from 0 in the order in which they are added; numbers are not reused. Every
+    hit is verified. For texts, sets and bags, a pair at the threshold is found with probability
+    `recall`; for vectors, bit strings and strings, every pair is found, and without a threshold or
+    bound `query(data, top=K)` finds the K nearest. For vectors without a bound, `method="lsh"`
+    finds a share `recall` of the K nearest (K up to 100) by searching a few lists; their number is
+    calibrated as vectors are added and depends on how they were batched. Results do not depend on
+    threads. An index can be pickled.
 
     Args:
         kind (Kind): kind of the items: "text", "sets", "bags", "vectors", "bits" or "strings";
-            None: what the first rows are.
+            None: the kind of the first rows.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
-        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same encoding
-            (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that iconv supports).
-            Default: utf-8.
+        encoding (str): input encoding; auto: detect it per file; kept rows are written in the same
+            encoding (utf-8, utf-16, utf-32, latin-1, iso-8859-N, windows-125N, or any other that
+            iconv supports). Default: utf-8.
         column (str | Sequence[str]): field with the text: a.b, a[].b (nested), a|b (first present),
             a,b (joined). Default: text.
         ratings (str): turn rated elements into sets: drop those below R, split liked and hated, or
             repeat (drop:R, liked-hated:R, bag).
-        threshold (float | str | Fraction): minimum similarity (inclusive), decided exactly as
-            written (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
-        within (float | str | Fraction): maximum distance (inclusive) by a distance measure (angle:
-            degrees; strings: edits), or 1 - jaccard.
+        threshold (float | str | Fraction): minimum similarity (inclusive); decided exactly, without
+            rounding (0.8, 4/5) (above 0, at most 1 (dot: any)). Default: 0.8.
+        within (float | str | Fraction): maximum distance (inclusive): degrees for angle, edits for
+            strings, 1 - jaccard for sets.
         measure (Measure): similarity or distance measure (jaccard, bag-jaccard, dice, overlap,
             containment, cosine, tversky:A,B, angle, euclidean, manhattan, chebyshev, minkowski:R,
             canberra, hamming, dot, levenshtein, indel, osa, damerau). Default: jaccard; cosine of
             vectors; hamming of bits; levenshtein of strings.
-        union (Union): bag-jaccard: count an element in the union as in the larger bag, or as in
-            both bags (max|sum). Default: max.
+        union (Union): bag-jaccard: the union counts an element as often as the larger bag, or both
+            bags together (max|sum). Default: max.
         shingle (str): unit and length of the shingles (words:1..64, chars:1..64, stopwords:1..63).
             Default: words:5.
-        stopwords (str | PathLike[str]): stop words for shingle stopwords:N; a file has one per
-            line. Default: english.
-        tokens (Tokens): rules that split text into words: unicode (case folded), raw (not folded)
-            or ascii; outside ascii each character of Chinese, Japanese, Thai, Khmer and the like is
-            a word (unicode|raw|ascii). Default: unicode.
-        clean (Clean): compare strings unchanged; with case and spaces folded; or folded, and only
-            their letters, marks and digits (none|fold|alnum). Default: none.
+        stopwords (str | PathLike[str]): stop words for shingle stopwords:N: a language, or a file
+            with one word per line. Default: english.
+        tokens (Tokens): rules for splitting text into words: unicode (case folded), raw (case kept)
+            or ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and similar
+            scripts is a word (unicode|raw|ascii). Default: unicode.
+        clean (Clean): compare strings as is; with case and spaces folded; or folded and reduced to
+            letters, marks and digits (none|fold|alnum). Default: none.
         method (Method): method for finding candidate pairs (auto|lsh|exact|brute). Default: auto.
-        recall (float | str | Fraction): expected share of the pairs at the threshold that are found; 1: every pair
-            (above 0, at most 1). Default: 0.99.
+        recall (float | str | Fraction): expected share of the pairs at the threshold that are
+            found; 1: every pair (above 0, at most 1). Default: 0.99.
         sketch (Sketch): minhash: one permutation, or one hash function per component (slow)
             (permfill|classic). Default: permfill.
-        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows
-            in all; vectors and bits: 16384). Default: planned.
+        bands (str): number of bands, and of rows per band; overrides the plan (at most 1024 rows in
+            all; vectors and bits: 16384). Default: planned.
         construct (str | Sequence[str]): AND and OR constructions in order, to any depth; and:R,or:B
             equals bands BxR (and:N, or:N). Default: planned.
         seed (int): seed of the hash functions; equal seeds give equal results. Default: 1.

@@ -171,7 +171,7 @@ std::vector<ExplainedLine> explained_bits(const BitColumn& column, std::size_t l
 
 std::vector<ExplainedLine> explained_strings(EditMeasure measure, Letters left, Letters right) {
   std::vector<ExplainedLine> lines = {
-      {"letters", fmt::format("{} and {}", left.size(), right.size())}};
+      {"characters", fmt::format("{} and {}", left.size(), right.size())}};
   const auto steps = edit_script(measure, left, right);
   if (!steps) {
     lines.push_back({"edits", "too long to be shown character by character"});
