@@ -78,6 +78,7 @@ class FieldSearch {
         const std::vector<std::string> names = format.field_names(row.bytes, format.dialect);
         keep_names(names);
         forget_named(names, false);
+        if (missing_.empty()) return;
       }
       try {
         parsers.parse(file, row.bytes, record);

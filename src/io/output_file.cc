@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -176,30 +177,42 @@ void OutputFile::write(std::string_view bytes) {
   buffer_.append(bytes);
 }
 
-void OutputFile::flush() {
-  if (compression_ != Compression::none) {
-    pack_members(buffer_.size() / kMemberBytes);
-    return;
-  }
-  write_through(buffer_);
-  buffer_.clear();
+void OutputFile::write_member(std::string_view bytes) {
+  write(bytes);
+  if (has_members()) member_ends_.push_back(buffer_.size());
 }
 
-void OutputFile::pack_members(std::size_t count) {
-  if (count == 0) return;
-  std::vector<std::string> packed(count);
+void OutputFile::flush() {
+  if (!has_members()) {
+    write_through(buffer_);
+    buffer_.clear();
+    return;
+  }
+  std::vector<std::size_t> ends = std::exchange(member_ends_, {});
+  if (ends.empty()) {
+    for (std::size_t end = kMemberBytes; end <= buffer_.size(); end += kMemberBytes) {
+      ends.push_back(end);
+    }
+  }
+  pack_members(ends);
+}
+
+// `ends`: in the buffer, in order.
+void OutputFile::pack_members(std::span<const std::size_t> ends) {
+  if (ends.empty()) return;
+  std::vector<std::string> packed(ends.size());
   const auto pack_one = [&](std::size_t i) {
-    packed[i] =
-        pack(compression_, std::string_view(buffer_).substr(i * kMemberBytes, kMemberBytes));
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    packed[i] = pack(compression_, std::string_view(buffer_).substr(begin, ends[i] - begin));
   };
   if (pool_ == nullptr) {
-    for (std::size_t i = 0; i < count; ++i) pack_one(i);
+    for (std::size_t i = 0; i < packed.size(); ++i) pack_one(i);
   } else {
-    pool_->for_each(count, [&](unsigned /*worker*/, std::size_t i) { pack_one(i); });
+    pool_->for_each(packed.size(), [&](unsigned /*worker*/, std::size_t i) { pack_one(i); });
   }
   for (const std::string& member : packed) write_through(member);
-  buffer_.erase(0, count * kMemberBytes);
-  has_members_ = true;
+  buffer_.erase(0, ends.back());
+  has_written_member_ = true;
 }
 
 void OutputFile::write_through(std::string_view bytes) {
@@ -230,7 +243,9 @@ void OutputFile::begin_writeback() noexcept {
 void OutputFile::finish() {
   if (std::exchange(finished_, true)) return;
   flush();
-  if (compression_ != Compression::none && (!buffer_.empty() || !has_members_)) pack_members(1);
+  if (has_members() && (!buffer_.empty() || !has_written_member_)) {
+    pack_members(std::array{buffer_.size()});
+  }
   if (!owned_) return;
   const bool durable = durability_ == Durability::flushed_to_disk;
   if (durable && !temporary_.empty()) flush_to_disk(descriptor_, path_);

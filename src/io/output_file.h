@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/thread_pool.h"
 #include "io/compression.h"
@@ -19,7 +21,8 @@ namespace sosie {
 // committed, so that a full disk is noticed in time. A path that is not a regular file (-,
 // /dev/null, /dev/stdout, a named pipe) is written directly; if *cancel becomes true while waiting
 // for its reader, Error{cancelled} is thrown. If the path is a symbolic link, the link's target is
-// replaced. A name that ends in .gz or .zst requests compression, in members of kMemberBytes.
+// replaced. A name that ends in .gz or .zst requests compression, in members of kMemberBytes
+// unless the writer asks for others.
 class OutputFile {
  public:
   enum class Durability : std::uint8_t { flushed_to_disk, left_to_caller };
@@ -55,6 +58,11 @@ class OutputFile {
   void outlive_reader() noexcept { outlives_reader_ = true; }
   // Buffered. Throws Error{io}, or ClosedPipe if the reader of a pipe has closed it.
   void write(std::string_view bytes);
+  // Writes bytes that are a member of their own where the file is compressed, so that they can be
+  // found again by its offset. A file is written by this or by write().
+  void write_member(std::string_view bytes);
+  // True if the file is compressed.
+  [[nodiscard]] bool has_members() const noexcept { return compression_ != Compression::none; }
   // Passes everything written so far to the descriptor; for compressed files, only complete
   // members.
   void flush();
@@ -67,7 +75,7 @@ class OutputFile {
   void make_temporary();
   void write_through(std::string_view bytes);
   void begin_writeback() noexcept;
-  void pack_members(std::size_t count);
+  void pack_members(std::span<const std::size_t> ends);
 
   std::string path_;   // path for messages
   std::string place_;  // destination: path_ with its links resolved
@@ -81,10 +89,11 @@ class OutputFile {
   const std::atomic<bool>* cancel_ = nullptr;
   std::uint64_t written_ = 0;   // bytes passed to the descriptor
   std::uint64_t sent_off_ = 0;  // bytes already being written to disk
-  bool has_members_ = false;
+  bool has_written_member_ = false;
   bool finished_ = false;
   bool outlives_reader_ = false;
   std::string buffer_;
+  std::vector<std::size_t> member_ends_;  // in the buffer, of members of their own
 };
 
 // Thrown if the reader of standard output has closed it; the run then ends without an error.

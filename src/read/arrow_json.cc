@@ -101,7 +101,11 @@ void append_json_string(std::string_view text, std::string& out) {
     copied = i + 1;
     out += '\\';
     out += escape;
-    if (escape == 'u') out += fmt::format("{:04x}", byte);
+    if (escape != 'u') continue;
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    out += "00";
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
   }
   out.append(text, copied);
   out += '"';

@@ -1,5 +1,5 @@
 // Formats read as JSON: converts the fields of a row to an object, in which the JSONL parser finds
-// the requested fields.
+// the requested fields; the text of a page needs no conversion.
 #include <algorithm>
 #include <array>
 
@@ -26,6 +26,7 @@ struct Renamed {
 };
 constexpr std::array<Renamed, 3> kRenamed = {
     {{"warc-record-id", "id"}, {"warc-target-uri", "url"}, {"warc-date", "date"}}};
+constexpr std::string_view kText = "text";  // name of the field that holds the page's
 // Other headers become fields under their names in lower case, except those that describe only the
 // archive; only the first of each name counts.
 void append_other_headers(const WarcRecord& record, std::string& out) {
@@ -45,20 +46,30 @@ void append_other_headers(const WarcRecord& record, std::string& out) {
   }
 }
 
-void json_of_warc(std::string_view row, std::string& out) {
+WarcRecord read_text_record(std::string_view row) {
   const WarcRecord record = read_warc_record(row);
   if (record.type().empty()) throw RowError("this WARC record has no WARC-Type");
   if (!is_plain_text(record)) {
     throw RowError("a record of type '" + std::string(record.type()) +
-                   "' contains no plain text; use WET files, which contain the text of pages");
+                   "' contains no plain text: sosie.crawls in Python extracts it from HTML, and WET "
+                   "files contain it");
   }
+  return record;
+}
+
+void append_record(const WarcRecord& record, std::string_view text, std::string& out) {
   for (const Renamed& renamed : kRenamed) {
     const std::string_view value = record.header(renamed.header);
     if (!value.empty()) append_field(renamed.name, value, out);
   }
-  append_field("text", record.content, out);
+  append_field(kText, text, out);
   append_other_headers(record, out);
   out += '}';
+}
+
+// Without the text, which would take memory for nothing where only names are asked for.
+void json_of_headers(std::string_view row, std::string& out) {
+  append_record(read_text_record(row), {}, out);
 }
 
 // "HEX<tab>ID", optionally followed by a tab and more.
@@ -71,30 +82,72 @@ void json_of_fps(std::string_view row, std::string& out) {
   out += '}';
 }
 
-using MakeJson = void (*)(std::string_view row, std::string& out);
-
-class RowAsJsonParser final : public RowParser {
+// Reads fields from a JSON object that is made of a row.
+class ObjectParser {
  public:
-  RowAsJsonParser(MakeJson make_json, const FieldRequest& request)
-      : make_json_(make_json), parser_(make_jsonl_row_parser(request)) {}
+  explicit ObjectParser(const FieldRequest& request) : parser_(make_jsonl_row_parser(request)) {}
 
-  void parse(std::string_view row, Record& out) override {
-    text_.clear();
-    make_json_(row, text_);
-    json_.assign(text_);
+  // An object to append to.
+  [[nodiscard]] std::string& begin() noexcept {
+    json_.clear();
+    return json_;
+  }
+  void parse(Record& out) {
+    const std::size_t size = json_.size();
+    json_.append(kPadding, '\0');
     try {
-      parser_->parse(json_.view(), out);
+      parser_->parse(std::string_view(json_).substr(0, size), out);
     } catch (const RowError& error) {
       throw RowError(error.what());  // without the place in JSON that nobody sees
     }
   }
 
  private:
-  MakeJson make_json_;
   std::unique_ptr<RowParser> parser_;
-  std::string text_;
-  PaddedBytes json_;
+  std::string json_;
 };
+
+class FpsParser final : public RowParser {
+ public:
+  explicit FpsParser(const FieldRequest& request) : object_(request) {}
+
+  void parse(std::string_view row, Record& out) override {
+    json_of_fps(row, object_.begin());
+    object_.parse(out);
+  }
+
+ private:
+  ObjectParser object_;
+};
+
+// A text that is asked for as it is, as almost always, stays where it is: as JSON, it may take six
+// times its bytes.
+class WarcParser final : public RowParser {
+ public:
+  explicit WarcParser(const FieldRequest& request)
+      : object_(request),
+        is_text_(request.column == kText && request.form != TextForm::elements),
+        needs_text_((!is_text_ && may_name_text(request.column)) || may_name_text(request.id) ||
+                    std::any_of(request.others.begin(), request.others.end(), may_name_text)) {}
+
+  void parse(std::string_view row, Record& out) override {
+    const WarcRecord record = read_text_record(row);
+    append_record(record, needs_text_ ? record.content : std::string_view(), object_.begin());
+    object_.parse(out);
+    if (is_text_) out.text = record.content;
+  }
+
+ private:
+  static bool may_name_text(std::string_view fields) {
+    return fields.find(kText) != std::string_view::npos;
+  }
+
+  ObjectParser object_;
+  const bool is_text_;
+  const bool needs_text_;
+};
+
+using MakeJson = void (*)(std::string_view row, std::string& out);
 
 std::vector<std::string> names_by(MakeJson make_json, std::string_view row) {
   std::string json;
@@ -109,15 +162,15 @@ std::vector<std::string> names_by(MakeJson make_json, std::string_view row) {
 }  // namespace
 
 std::unique_ptr<RowParser> make_warc_row_parser(const FieldRequest& request, Header /*header*/) {
-  return std::make_unique<RowAsJsonParser>(json_of_warc, request);
+  return std::make_unique<WarcParser>(request);
 }
 
 std::vector<std::string> warc_field_names(std::string_view row, Dialect /*dialect*/) {
-  return names_by(json_of_warc, row);
+  return names_by(json_of_headers, row);
 }
 
 std::unique_ptr<RowParser> make_fps_row_parser(const FieldRequest& request, Header /*header*/) {
-  return std::make_unique<RowAsJsonParser>(json_of_fps, request);
+  return std::make_unique<FpsParser>(request);
 }
 
 std::vector<std::string> fps_field_names(std::string_view row, Dialect /*dialect*/) {

@@ -80,7 +80,7 @@ class RowCopier {
       add_edited(row, number);
       return;
     }
-    if (!batch_.takes(row)) finish();
+    if (!batch_.takes(row) || is_member(row.file)) finish();
     batch_.add(row);
   }
 
@@ -153,7 +153,7 @@ class RowCopier {
       text = lines_;
     }
     if (!encoding.codec) {
-      out_.write(text);
+      is_member(file) ? out_.write_member(text) : out_.write(text);
       return;
     }
     encoded_.clear();
@@ -169,6 +169,11 @@ class RowCopier {
   [[nodiscard]] bool has_lines(std::uint32_t file) const noexcept {
     const Format& format = *inputs_.list[file].format;
     return format.read_vectors == nullptr && format.row_ends != RowEnds::record;
+  }
+
+  // Readers of crawls look records up by the offset of their member.
+  [[nodiscard]] bool is_member(std::uint32_t file) const noexcept {
+    return out_.has_members() && inputs_.list[file].format->row_ends == RowEnds::record;
   }
 
   void add_edited(const RowLocator& row, RowNumber number) {

@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 import unittest
+import zlib
 
 import corpus
 from support import SosieTest
@@ -61,6 +62,44 @@ class Wet(SosieTest):
         self.sosie("dedup", "c.wet", "--reuse", "s.sketch", "-o", "again.wet")
         self.sosie("dedup", "c.wet", "--plan", "p.json", "-o", "plan.wet")
         self.assertEqual(self.read("again.wet"), self.read("plan.wet"))
+
+    def test_packed_outputs_have_a_member_for_each_record(self):
+        """So that readers of crawls find a record by the offset of its member."""
+        kept = self.sosie("dedup", "c.wet").out
+        outputs = set()
+        for threads in ("1", "7"):
+            self.sosie("dedup", "c.wet", "--threads", threads, "-o", "k.wet.gz", "--overwrite")
+            outputs.add(self.read("k.wet.gz"))
+        self.assertEqual(len(outputs), 1)
+        records, rest = [], outputs.pop()
+        while rest:
+            member = zlib.decompressobj(wbits=31)
+            records.append(member.decompress(rest))
+            rest = member.unused_data
+        self.assertEqual(b"".join(records), kept)
+        self.assertTrue(all(one.startswith(b"WARC/1.0") and one.count(b"WARC-Record-ID") == 1 for one in records))
+        self.sosie("dedup", "c.wet", "-o", "k.wet.zst")
+        self.assertEqual(self.read("k.wet.zst").count(b"\x28\xb5\x2f\xfd"), len(records))
+        self.assertEqual(self.sosie("dedup", "k.wet.zst").out, kept)
+        self.sosie("dedup", "k.wet.gz", "-o", "same/", "--threshold", "1")
+        self.assertEqual(self.read("same/k.wet.gz"), self.read("k.wet.gz"))
+
+    def test_texts_are_the_same_by_every_way_of_asking(self):
+        """A text that is asked for alone is not converted."""
+        for columns in ("text,id", "text|id", "text"):
+            pairs = [self.sosie("pairs", name, "--column", columns).out for name in ("c.wet", "c.jsonl")]
+            self.assertGreater(pairs[0].count(b"\n"), 20)
+            self.assertEqual(pairs[0], pairs[1], columns)
+        shown = [self.sosie("pairs", name, "--show", "text").out for name in ("c.wet", "c.jsonl")]
+        self.assertEqual(shown[0], shown[1])
+        kept = [self.sosie("dedup", name, "--keep", "max:text", "--clusters", f"{name}.tsv", "--dry-run") and
+                self.read(f"{name}.tsv") for name in ("c.wet", "c.jsonl")]
+        self.assertEqual(kept[0], kept[1])
+
+    def test_memory_of_bytes_that_json_escapes(self):
+        self.write("nul.wet", record("conversion", bytes(15 << 20), WARC_Record_ID="<urn:1>"))
+        self.sosie("dedup", "nul.wet", "--threads", "1", "--memory", "128M", "--dry-run", "--stats", "s.json")
+        self.assertLess(json.loads(self.read("s.json"))["peak_memory_bytes"], 128 << 20)
 
     def test_fields_are_headers(self):
         out = self.sosie("pairs", "c.wet", "--show", "url,date", "--limit", "1000").out.decode()
@@ -151,6 +190,15 @@ class Fps(SosieTest):
             self.assertGreaterEqual(found.count(b"\n"), 61)
         self.sosie("dedup", "m.fps", "--within", "2", "-o", "k.fps")
         self.assertEqual(self.read("k.fps").count(b"\n"), 300)
+        for name, bits, digits, says in (
+                ("other.fps", 167, 42, "other.fps: #num_bits is 167, but 166 in m.fps"),
+                ("short.fps", 166, 40, "short.fps: #num_bits=166 takes 42 hexadecimal digits, the first row has 40")):
+            self.write(name, f"#FPS1\r\n#num_bits={bits}\r\n{1:0{digits}x}\tCHEM\r\n")
+            self.fails(3, "pairs", "m.fps", name, "--within", "2", says=says)
+            self.fails(3, "query", "m.fps", name, "--within", "2", says=says)
+        self.write("same.fps", f"#FPS1\n#num_bits=166\n{1:042x}\tCHEM\n")
+        self.write("none.fps", f"{1:042x}\tNONE\n")
+        self.sosie("pairs", "m.fps", "same.fps", "none.fps", "--within", "2", "--id", "row")
         self.write("b.fps", "00ff CHEM1\n")
         self.fails(3, "pairs", "b.fps", "--within", "1", says="b.fps:1: expected HEX<tab>ID, found no tab")
 
