@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -220,6 +221,31 @@ def test_requests_that_fail_for_good_end_the_run(store, bucket):
     with pytest.raises(sosie.FileError, match=r"^s3://shelf/in.jsonl: cannot be read \(SlowDown\)$"):
         sosie.dedup("s3://shelf/in.jsonl")
     assert glob.glob("scratch/*") == []
+
+
+def test_slow_answers_are_waited_for_and_asked_for_again(store, bucket, monkeypatch):
+    monkeypatch.setattr(s3fs.S3FileSystem, "read_timeout", 3)
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 2)
+    s3fs.S3FileSystem.clear_instance_cache()
+    seconds = iter([0.5, 7, 0])
+    asked = []
+
+    def fault(method, path):
+        if method == "GET" and "in.jsonl" in path:
+            asked.append(path)
+            time.sleep(next(seconds, 0.5))
+
+    store.fault = fault
+    try:
+        for _ in range(2):
+            assert sosie.dedup("s3://shelf/in.jsonl", threshold=0.7).kept["id"].tolist() == KEPT
+        assert len(asked) == 3
+        seconds = iter([7] * 9)
+        with pytest.raises(sosie.FileError, match=r"^s3://shelf/in.jsonl: cannot be read \(\w*Timeout\w*\)$"):
+            sosie.dedup("s3://shelf/in.jsonl", output="s3://shelf/out.jsonl")
+        assert glob.glob("scratch/*") == [] and names(bucket) == set()
+    finally:
+        s3fs.S3FileSystem.clear_instance_cache()
 
 
 def test_an_object_that_changes_meanwhile_is_refused(store, bucket):
