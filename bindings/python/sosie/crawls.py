@@ -73,9 +73,9 @@ def _pages_of(stream: BinaryIO, name: str, main_content: bool) -> Iterator[dict[
                 continue
             html = record.reader.read(MOST_BYTES)
             yield {
-                "id": record.headers.get("WARC-Record-ID", ""),
-                "url": record.headers.get("WARC-Target-URI", ""),
-                "date": record.headers.get("WARC-Date", ""),
+                "id": record.headers.get("WARC-Record-ID") or "",
+                "url": record.headers.get("WARC-Target-URI") or "",
+                "date": record.headers.get("WARC-Date") or "",
                 "text": extract_plain_text(text_of(html, record.http_charset), main_content=main_content),
             }
     except (OSError, EOFError, ValueError) as error:
@@ -90,4 +90,4 @@ def text_of(html: bytes, charset: str | None) -> str:
         codecs.lookup(charset or "")
     except LookupError:
         charset = None
-    return str(bytes_to_str(html, charset or detect_encoding(html)))
+    return str(bytes_to_str(html, charset or detect_encoding(html) or "utf-8"))
