@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import resource
 import statistics
@@ -49,7 +50,7 @@ DOORS = {
     "a path": ("", "sosie.dedup(path, output=out, **given)", "written(out)"),
     "`s3://`": ("import fsspec; fsspec.filesystem('s3')",
                 "sosie.dedup('s3://shelf/in.jsonl', output='s3://shelf/out.jsonl', **given)",
-                "(json.loads(line)['id'] for line in fsspec.open('s3://shelf/out.jsonl').open())"),
+                "(json.loads(line)['id'] for line in fsspec.filesystem('s3').cat_file('shelf/out.jsonl').splitlines())"),
     "a list of texts": ("ids, texts = zip(*((row['id'], row['text']) for row in rows())); texts = list(texts)",
                         "result = sosie.dedup(texts, **given); result.apply()",
                         "(ids[row] for row in result.kept['row'].tolist())"),
@@ -130,6 +131,7 @@ def main() -> int:
              **{name: by_python(*door) for name, door in DOORS.items()}}
     doors = {name: door for name, door in doors.items() if name == "the program" or args.only in name}
     results: dict[str, list[dict]] = {name: [] for name in doors}
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
