@@ -128,7 +128,7 @@ class Wet(SosieTest):
         self.assertIn("set aside   20 rows", self.sosie("pairs", "c.wet").err)
         self.assertIn(", 1 header\n", self.sosie("pairs", "c.wet").err)
         self.write("b.wet", whole.replace(b"conversion", b"response", 3))
-        self.fails(3, "pairs", "b.wet", says="a record of type 'response' holds no plain text",
+        self.fails(3, "pairs", "b.wet", says="a record of type 'response' contains no plain text",
                    hints="--on-bad-row skip")
         self.assertIn("9 bad rows left out",
                       self.sosie("pairs", "b.wet", "--on-bad-row", "skip").err)
