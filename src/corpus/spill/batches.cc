@@ -99,10 +99,7 @@ std::unique_ptr<SpilledCopies> find_copies(const Inputs& inputs, const Corpus& c
 
 Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                  const BandingPlan& banding, const RunTools& tools, const JoinRows& join)
-    : spilled_(corpus.spilled),
-      all_rows_(corpus.rows),
-      first_own_row_(corpus.first_own_row),
-      sharing_(corpus.rows) {
+    : spilled_(corpus.spilled), first_own_row_(corpus.first_own_row), sharing_(corpus.rows) {
   for (std::size_t band = 0; band < spilled_->bands(); ++band) {
     buckets_.push_back(
         std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
@@ -122,8 +119,9 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   }
   join_components();
   cut(settings, banding, tools.pool.size());
-  keep_rows_at_hand(inputs, corpus, sharing_, tools);
   std::vector<std::uint32_t>().swap(component_of_);
+  sort_buckets({settings.memory_bytes}, tools.scratch);
+  keep_rows_at_hand(inputs, corpus, sharing_, tools);
 }
 
 // All rows with the same text share their bucket in the first band.
@@ -229,6 +227,33 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   }
 }
 
+// All rows of a bucket are in one batch. Sorted by it, buckets are read once, however many batches
+// there are.
+void Batches::sort_buckets(const MemoryBudget& budget, Scratch& scratch) {
+  ExternalSort<KeyedRow> by_batch(scratch, budget.sorts());
+  for (auto& file : buckets_) {
+    std::uint32_t batch = 0;
+    for_each_member_of(*file, [&](RowNumber first, RowNumber row) {
+      const std::uint32_t position = position_of(row);
+      const bool begins = row == first;
+      if (begins) batch = batch_of_[position];
+      by_batch.add({batch, std::uint64_t{position} << 1 | (begins ? 1 : 0)});
+    });
+    file.reset();
+  }
+  buckets_.clear();
+  members_ = std::make_unique<PackedRuns>(scratch);
+  std::uint64_t bucket = 0;
+  by_batch.drain([&](const KeyedRow& member) {
+    while (members_of_.size() < member.key) members_of_.push_back(members_->end_run());
+    bucket += member.row & 1;
+    const KeyedRow numbered{bucket, member.row >> 1};
+    members_->append({&numbered, 1});
+  });
+  while (members_of_.size() < size()) members_of_.push_back(members_->end_run());
+  members_->finish();
+}
+
 // A row may have any number of pairs: in the worst case, with all other rows.
 RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const {
   std::uint64_t rows = bytes / row_bytes;
@@ -279,27 +304,28 @@ RowBits Batches::rows_of_pairs() const {
 }
 
 Buckets Batches::buckets_among(std::span<const RowNumber> rows) const {
-  RowBits among(all_rows_);
-  for (const RowNumber row : rows) among.set(row);
+  Buckets shared;
+  if (rows.empty()) return shared;
+  RowBits among(sharing_.size());
+  for (const RowNumber row : rows) among.set(position_of(row));
   among.count();
   std::vector<Place> number_of(rows.size());
-  for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(rows[i])] = i;
-  Buckets shared;
+  for (Place i = 0; i < rows.size(); ++i) number_of[among.rank(position_of(rows[i]))] = i;
   const auto end_bucket = [&] {
     const std::uint64_t members = shared.members.size() - shared.starts.back();
     if (members == 1) shared.members.pop_back();
     if (members > 1) shared.starts.push_back(shared.members.size());
   };
-  for (const auto& file : buckets_) {
-    RowNumber bucket = kNoRowNumber;
-    for_each_member_of(*file, [&](RowNumber first, RowNumber row) {
-      if (!among.test(row)) return;
-      if (first != bucket) end_bucket();
-      bucket = first;
-      shared.members.push_back(number_of[among.rank(row)]);
-    });
-    end_bucket();
+  const std::uint32_t batch = batch_of_[position_of(rows.front())];
+  PackedRuns::Reader members(*members_, members_of_[batch]);
+  std::uint64_t bucket = 0;
+  for (KeyedRow member; members.next(member);) {
+    if (!among.test(member.row)) continue;
+    if (member.key != bucket) end_bucket();
+    bucket = member.key;
+    shared.members.push_back(number_of[among.rank(member.row)]);
   }
+  end_bucket();
   return shared;
 }
 

@@ -10,6 +10,7 @@
 #include "corpus/spill/spilled_copies.h"
 #include "corpus/spill/spilled_rows.h"
 #include "io/record_file.h"
+#include "io/sorted_runs.h"
 #include "plan/banding_plan.h"
 #include "sosie/join.h"
 
@@ -56,8 +57,9 @@ class Batches {
   [[nodiscard]] RowId most_rows_at_once() const noexcept { return most_rows_at_once_; }
   // Size in bytes of the largest batch that is too large; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
-  // Loads rows as a corpus of their own, in the given order, with the buckets that they share. The
-  // first `others` rows are a collection with which the remaining rows are compared.
+  // Loads rows of one batch as a corpus of their own, in the given order, with the buckets that
+  // they share. The first `others` rows are a collection with which the remaining rows are
+  // compared.
   [[nodiscard]] Corpus load(std::span<const RowNumber> rows, RowId others) const;
   // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowNumber> rows) const;
@@ -76,16 +78,16 @@ class Batches {
   void join_components();
   [[nodiscard]] Buckets buckets_among(std::span<const RowNumber> rows) const;
   void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
+  void sort_buckets(const MemoryBudget& budget, Scratch& scratch);
   [[nodiscard]] RowId rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const;
   // Calls each(first row, row) for every row of every bucket.
   template <class Each>
   void for_each_member(const Each& each) const;
 
   std::shared_ptr<SpilledRows> spilled_;
-  RowNumber all_rows_;
   RowNumber first_own_row_;
-  // One file per band, and one for pairs if these are known: row << 1, plus 1 for the first row of
-  // a bucket.
+  // Until they are sorted by batch: one file per band, and one for pairs if these are known: row <<
+  // 1, plus 1 for the first row of a bucket.
   std::vector<std::unique_ptr<RecordFile>> buckets_;
   bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;
@@ -94,6 +96,9 @@ class Batches {
   std::vector<std::uint32_t> component_of_;
   std::vector<std::uint32_t> batch_of_;
   std::vector<bool> too_large_;  // by batch
+  // The buckets of a batch, numbered, with the positions of their rows in sharing_: a run each.
+  std::unique_ptr<PackedRuns> members_;
+  std::vector<RunRange> members_of_;  // by batch
   RowId most_rows_at_once_ = 0;
   std::uint64_t largest_bytes_ = 0;
 };

@@ -240,8 +240,8 @@ std::uint64_t SpilledCopies::copies_of(RowNumber leader) const {
 
 void SpilledCopies::for_each_copy(RowNumber leader,
                                   const std::function<void(RowNumber)>& each) const {
-  std::vector<StoredNumber> some(1024);
   const auto [begin, end] = range_of(leader);
+  std::vector<StoredNumber> some(std::min<std::uint64_t>(end - begin, 1024));
   for (std::uint64_t at = begin; at < end;) {
     const std::size_t count = std::min<std::uint64_t>(some.size(), end - at);
     rows_.read(at, count, some.data());
