@@ -38,10 +38,24 @@ void add_wide(BitWriter& out, std::uint64_t number, unsigned width) noexcept {
   out.add(number >> kHalf, width - kHalf);
 }
 
-std::uint64_t wide_number(std::string_view bytes, std::size_t bit, unsigned width) noexcept {
-  if (width <= kMostPackedBits) return packed_number(bytes, bit, width);
-  return packed_number(bytes, bit, kHalf) | packed_number(bytes, bit + kHalf, width - kHalf)
-                                                << kHalf;
+// Calls each(number) for `count` numbers of `width` bits, from bit `bit` on; 8 more bytes follow
+// the last of them.
+template <class Each>
+void for_each_number(std::string_view bytes, std::size_t bit, unsigned width, std::size_t count,
+                     const Each& each) {
+  if (width <= kMostPackedBits) {
+    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    for (; count > 0; --count, bit += width) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + bit / 8, sizeof word);
+      each(word >> bit % 8 & mask);
+    }
+    return;
+  }
+  for (; count > 0; --count, bit += width) {
+    each(packed_number(bytes, bit, kHalf) | packed_number(bytes, bit + kHalf, width - kHalf)
+                                                << kHalf);
+  }
 }
 
 BlockHead head_of(std::span<const KeyedRow> rows) noexcept {
@@ -65,10 +79,8 @@ PackedRuns::PackedRuns(Scratch& scratch) : file_(scratch, 1, kLargePage) {
 }
 
 void PackedRuns::append(std::span<const KeyedRow> rows) {
-  while (!rows.empty()) {
-    const std::size_t fits = std::min(rows.size(), kBlockRows - block_.size());
-    block_.insert(block_.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(fits));
-    rows = rows.subspan(fits);
+  for (const KeyedRow& row : rows) {
+    block_.push_back(row);
     if (block_.size() == kBlockRows) write_block();
   }
 }
@@ -103,18 +115,21 @@ bool PackedRuns::Reader::read_block() {
   block_.resize(kHeadBytes);
   bytes_.read(at_, block_);
   std::memcpy(&head, block_.data(), kHeadBytes);
-  block_.resize(head.bytes());
-  bytes_.read(at_ + kHeadBytes, block_);
-  at_ += kHeadBytes + block_.size();
+  block_.assign(head.bytes() + sizeof(std::uint64_t), 0);
+  bytes_.read(at_ + kHeadBytes, std::span(block_).first(head.bytes()));
+  at_ += kHeadBytes + head.bytes();
   const std::string_view packed(block_.data(), block_.size());
   rows_.resize(head.count);
-  std::uint64_t key = head.first_key;
-  const std::size_t rows_begin = (rows_.size() - 1) * head.key_bits;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (i > 0) key += wide_number(packed, (i - 1) * head.key_bits, head.key_bits);
-    rows_[i] = {
-        key, head.least_row + wide_number(packed, rows_begin + i * head.row_bits, head.row_bits)};
-  }
+  rows_.front().key = head.first_key;
+  const std::size_t differences = rows_.size() - 1;
+  KeyedRow* row = rows_.data();
+  for_each_number(packed, 0, head.key_bits, differences, [&](std::uint64_t difference) {
+    row[1].key = row->key + difference;
+    ++row;
+  });
+  row = rows_.data();
+  for_each_number(packed, differences * head.key_bits, head.row_bits, rows_.size(),
+                  [&](std::uint64_t offset) { row++->row = head.least_row + offset; });
   next_ = 0;
   return true;
 }
