@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/count_text.h"
+#include "core/most_rows.h"
 #include "core/size_text.h"
 #include "sosie/error.h"
 
@@ -96,7 +98,13 @@ class Numbering {
   std::uint64_t bytes_ = 0;
 };
 
-void check_bytes(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
+void check_items(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
+  if (numbers.size() > most_rows()) {
+    throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
+                "more than " + count_text(most_rows()) + " items in one file of pairs",
+                "dedup groups any number of rows by itself; or cluster only the pairs that a "
+                "higher --threshold leaves");
+  }
   if (numbers.bytes() <= budget.ids()) return;
   throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
               fmt::format("the ids of {} items take more than half of --memory {}", numbers.size(),
@@ -207,7 +215,7 @@ PairGraph read_pair_graph(PairFile& file, Scratch& scratch, const MemoryBudget& 
   while (file.next()) {
     const Place left = numbers[file.left()];
     const Place right = numbers[file.right()];
-    check_bytes(numbers, budget, file);
+    check_items(numbers, budget, file);
     is_left.resize(numbers.size());
     if (!is_left[left]) lefts.push_back(left);
     is_left[left] = true;

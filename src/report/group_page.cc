@@ -44,7 +44,7 @@ bool is_of(const JsonValue& component, const RunFolder& run, const RunMember& ke
   const JsonValue* row = component.find("row");
   return id != nullptr && id->is(run.id_of(kept)) && file != nullptr &&
          file->is(run.facts().files[kept.file].name) && row != nullptr && row->is_natural() &&
-         row->natural() == kept.row;
+         row->natural() == kept.row();
 }
 
 // Adds the rows that connected components of shared buckets would have merged here, if this is
@@ -103,7 +103,7 @@ class GroupRows {
     json.members({{"member", number},
                   {"id", run_.shown_id(member)},
                   {"file", facts.files[member.file].name},
-                  {"row", member.row},
+                  {"row", member.row()},
                   {"bytes", member.length},
                   {"value", member.value},
                   {"kept_by_run", is_kept},

@@ -126,7 +126,7 @@ void add_record(const char* name, const RunFolder& run, std::uint64_t number, co
   json.members({{"member", number},
                 {"id", run.id_of(member)},
                 {"file", run.facts().files[member.file].name},
-                {"row", member.row},
+                {"row", member.row()},
                 {"of_against", member.has(RunMember::of_against)},
                 {"group_rows", run.groups()[run.group_of(number)].members}});
   if (!row.trouble.empty()) json.member("trouble", row.trouble);

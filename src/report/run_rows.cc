@@ -161,7 +161,7 @@ std::string RunRows::bytes_of(const RunMember& member) const {
       inputs_->files[member.file].read_some(member.offset, bytes.data(), bytes.size());
   if (read == bytes.size() && XXH3_64bits(bytes.data(), bytes.size()) == member.hash) return bytes;
   throw Error(ErrorKind::malformed_input,
-              fmt::format("{}: row {} has changed since the run", name, member.row));
+              fmt::format("{}: row {} has changed since the run", name, member.row()));
 }
 
 std::string RunRows::text_of(const RunMember& member, std::string_view bytes) {

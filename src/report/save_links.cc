@@ -154,7 +154,7 @@ class LinkSaver {
     member.offset = place.offset;
     member.length = place.length;
     member.file = place.file + static_cast<std::uint32_t>(right ? 0 : right_files());
-    member.row = row_id((right ? right_rows_ : left_rows_).number_of(row_of(record), place.file));
+    member.set_row((right ? right_rows_ : left_rows_).number_of(row_of(record), place.file));
     member.hash = hashes_[record];
     member.value = value == -std::numeric_limits<double>::infinity() ? 0 : value;
     member.flags = (is_first ? RunMember::kept : 0U) | (right ? RunMember::of_against : 0U) |

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -21,14 +20,6 @@
 
 namespace sosie {
 namespace {
-
-// A row number as stored in a saved run. Item numbers of an index only grow, and may be too large.
-std::uint32_t row_of_page(std::uint64_t row) {
-  if (row <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(row);
-  throw Error(ErrorKind::unsupported, RefusedOption{"save"},
-              fmt::format("row or item number {} is too large for a saved run", row),
-              "split the file or rebuild the index to get smaller numbers, or omit --save");
-}
 
 // By the id and the place of the kept row.
 void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json) {
@@ -125,7 +116,7 @@ class RunSaver {
     out.offset = place.offset;
     out.length = place.length;
     out.file = place.file;
-    out.row = row_of_page(
+    out.set_row(
         number_in_input(run_.inputs.list[place.file], file_rows_.number_of(row, place.file)));
     out.hash = hash_of(place);
     out.value = by_word ? 0 : removed ? run_.value(row, decision) : same_value();

@@ -105,6 +105,20 @@ class MostRows(SosieTest):
         self.assertIn("0 items added", said)
         self.assertEqual({name for name in self.names() if "/run-" in name}, runs)
 
+    def test_items_of_a_pairs_file(self):
+        """Rows that are in no pair do not count, and groups that are read count nothing."""
+        pairs = "left\tright\tsimilarity\n" + "".join(f"{10**12 + i}\t{i}\t1\n" for i in range(MOST // 2))
+        self.write("p.tsv", pairs)
+        self.write("more.tsv", pairs + "again\t0\t1\n")
+        for clustering in ("star", "components"):
+            args = ("--clustering", clustering)
+            self.assertEqual(self.sosie("cluster", "p.tsv", *args).out.count(b"\n"), MOST + 1)
+            self.fails(4, "cluster", "more.tsv", *args, says="more.tsv:52: more than 100 items in one file of pairs",
+                       hints="dedup groups any number of rows by itself")
+        self.write("groups.tsv", "id\tcluster_id\tis_survivor\tsize\n"
+                   + "".join(f"{i}\t{i // 2 * 2}\t{i % 2 == 0}\t2\n" for i in range(4 * MOST)))
+        self.assertEqual(self.sosie("cluster", "groups.tsv").out.count(b"\n"), 4 * MOST + 1)
+
     def test_plan_says_so(self):
         text = self.inputs(MOST + 1)["text"]
         self.assertIn("this method supports up to 100 rows",

@@ -62,11 +62,19 @@ struct RunMember {
   double value = 0;              // value of the measure for this row and the kept one
   std::uint32_t length = 0;
   std::uint32_t file = 0;
-  std::uint32_t row = 0;  // number in its file
+  std::uint32_t row_low = 0;
   std::uint32_t id_bytes = 0;
   std::uint32_t flags = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t row_high = 0;
 
+  // Its number in its file, or of an item in its index.
+  [[nodiscard]] std::uint64_t row() const noexcept {
+    return std::uint64_t{row_high} << 32 | row_low;
+  }
+  void set_row(std::uint64_t row) noexcept {
+    row_low = static_cast<std::uint32_t>(row);
+    row_high = static_cast<std::uint32_t>(row >> 32);
+  }
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
   [[nodiscard]] RowLocator locator() const noexcept { return {offset, length, file}; }
 };
