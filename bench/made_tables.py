@@ -572,12 +572,34 @@ def members(m: Maker) -> MadeTable:
     return m.one(["member"], [[f"{m.given()} {m.surname()}"] for _ in range(m.rows)], copy)
 
 
+def spellings(m: Maker) -> MadeTable:
+    """One list of applicants: a few firms stand there hundreds of times, in dozens of spellings."""
+    rng, rows = m.rng, []
+    steep, share = rng.choice([.7, 1, 1.4]), rng.choice([.05, .2, .4])
+    for rank in range(1, m.rows):
+        name = m.company()[0].split()
+        places, alias = [m.city(), m.city()], f"{m.word()} {name[0]}"
+        for _ in range(max(1, round(share * m.rows / rank ** steep))):
+            words = name if rng.random() < .9 else alias.split()
+            if rng.random() < .3:
+                words = [*words[:-1], rng.choice(LEGAL)]
+            if rng.random() < .1 and len(words) > 2:
+                words = [words[0], words[-1]]
+            if rng.random() < .15:
+                words = [*words, rng.choice(places)]
+            rows.append((rank, [m.mistyped(m.mistyped(" ".join(words)))]))
+        if len(rows) >= 1.5 * m.rows:
+            break
+    rng.shuffle(rows)
+    return MadeTable(["applicant"], [[row for _, row in rows]], [[entity for entity, _ in rows]])
+
+
 KINDS = {make.__name__.replace("_", "-"): make for make in (
     people, people_phone, people_two, people_short, copies_two, families, few_families, families_two, names,
     names_two, whole_names, whole_names_two, shared_homes, big_families, names_and_town, names_and_sex,
     names_and_number, given_and_surname, addresses, address_columns, products, products_two, titles_two, companies,
     companies_two, persons_list, firms, firm_list, part_names, parts_two, albums, albums_two, restaurants, restaurants_two,
-    patients, books, company_names, offices, drugs, drug_names, wines, members)}
+    patients, books, company_names, offices, drugs, drug_names, wines, members, spellings)}
 
 
 def is_held_out(kind: str, seed: int) -> bool:

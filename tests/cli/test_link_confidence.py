@@ -267,6 +267,37 @@ class LinkConfidence(SosieTest):
         self.assertEqual(stats["confidence"], "low", err)
         self.assertIn("of the links rest on one field each, and fewer than three fields", err)
 
+    def offers(self, draw: random.Random) -> tuple[list[list[str]], list[list[str]]]:
+        """Two shops whose products come in variants that differ in a colour, a size and a price."""
+        sides: tuple[list, list] = ([], [])
+        brands = [word(draw, 3) for _ in range(40)]
+        for _ in range(500):
+            brand, name, what = draw.choice(brands), word(draw, 4), draw.choice(["lens", "drill", "mouse", "phone"])
+            price = draw.randrange(9, 900)
+            for size in range(draw.randrange(1, 6)):
+                colour = draw.choice(["black", "white", "silver", "red", "blue", "green", "grey", "gold"])
+                title = f"{brand} {name} {what} {11 + 2 * size} {colour}"
+                shops = draw.choice([(0, 1), (0,), (0,), (1,), (1,)])
+                for shop in shops:
+                    words = title.split()
+                    if shop == 1 and draw.random() < .3:
+                        words = words[1:] + words[:1]
+                    if shop == 1 and draw.random() < .3:
+                        words.append(draw.choice(["new", "oem", "sale"]))
+                    offered = (price + 20 * size) * draw.uniform(.85, 1.15)
+                    sides[shop].append([" ".join(words), brand, f"{offered:.2f}", title])
+        return sides
+
+    def test_variants_of_a_missing_product_are_not_linked_with_confidence(self):
+        left, right = self.offers(random.Random(5))
+        for name, side in (("a.csv", left), ("b.csv", right)):
+            self.rows(name, [row[:3] for row in side], ["title", "brand", "price"])
+        stats, err = self.run_of("a.csv", "--against", "b.csv")
+        links = [left[int(x)][3] == right[int(y)][3] for x, y in self.pairs()]
+        self.assertLess(sum(links) / len(links), .9, "wrong links, or there is nothing to tell")
+        self.assertEqual(stats["confidence"], "low", err)
+        self.assertIn("of the clearest links have a second free partner", err)
+
     def households(self, name: str, seed: int, copied: float) -> set:
         """Writes families of two to five at one address and as many people alone; the copies' pairs."""
         draw = random.Random(seed)

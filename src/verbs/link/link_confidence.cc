@@ -7,6 +7,7 @@
 
 #include "core/count_text.h"
 #include "decide/one_to_one.h"
+#include "plan/stand_ins.h"
 #include "verbs/link/link_decision.h"
 
 namespace sosie {
@@ -234,6 +235,35 @@ bool LinkDecision::is_linked(const RecordPair& pair) const {
                   : group_of_[pair.left] == group_of_[pair.right];
 }
 
+// Lowers the estimate where records have siblings of their partner in the other collection, as
+// those whose partner is missing are then linked to a sibling; adds a doubt if that makes many
+// links. Competition for partners and the kinds of pairs that a fit knows do not tell all of them.
+void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
+  constexpr double kMostMore = 0.1;  // part of the links
+  if (!is_one_to_one() || kept_.empty()) return;
+  std::vector<ScoredLink> scored;
+  std::vector<std::size_t> chosen;
+  scored.reserve(links_.size());
+  for (const CandidateLink& link : links_) {
+    if (is_linked(link.link.pair())) chosen.push_back(scored.size());
+    scored.push_back(link.link);
+  }
+  const RecordTable& table = task_.inputs.table;
+  const StandIns stand_ins =
+      find_stand_ins({scored, chosen, facts_.cut.score, table.left, table.right});
+  const auto links = static_cast<double>(facts_.links);
+  const double right = links * facts_.estimates.front().precision;
+  const double more = stand_ins.false_links - (links - right);  // than the model takes for false
+  if (more <= 0) return;
+  found.estimated_f1 =
+      std::min(*found.estimated_f1, 2 * (right - more) / (links + matches() - more));
+  if (more <= kMostMore * links) return;
+  found.reasons.push_back(
+      fmt::format("{} of the clearest links have a second free partner that is good enough, so "
+                  "records without a partner are linked, too",
+                  percent(stand_ins.part)));
+}
+
 // Adds doubts about links between two collections.
 void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtful = 0.1;
@@ -428,6 +458,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
   } else if (doubtful_share(links_, task_.linker.model()) > kMostDoubtfulOfGroups) {
     found.reasons.emplace_back(kManyDoubtful);
   }
+  doubt_stand_ins(found);
   doubt_fields(found, doubts);
   doubt_rules(found);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);
