@@ -401,14 +401,21 @@ WordScore::Leftover WordScore::compare(std::uint32_t left, std::uint32_t right) 
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(of_left));
   std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(of_right));
   Leftover found = leftover(of_left, of_right);
+  found.bits_of_mates = bits_of_mates(column_.values[left], column_.values[right]);
   found.bits -= bits_of(partners_);
   for (const std::uint32_t number : common) found.bits += bits_of(kAlike) + rarity(counts_[number]);
   return found;
 }
 
-// Bits for the average number of partners of a text, and against texts of series.
+// Bits for the average number of partners of two texts, at least one.
+double WordScore::bits_of_mates(std::uint32_t left, std::uint32_t right) const {
+  if (mates_.empty()) return 0;
+  return bits_of((std::max(1.0, mates_[left]) + std::max(1.0, mates_[right])) / 2);
+}
+
+// Bits for the partners of the texts, and against texts of a series.
 double WordScore::bits_besides_words(const Leftover& found) const {
-  return bits_of(mates_) - (found.is_of_series ? series_bits_ : 0);
+  return found.bits_of_mates - (found.is_of_series ? series_bits_ : 0);
 }
 
 double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
@@ -440,10 +447,14 @@ bool WordScore::learn_groups(std::span<const std::uint32_t> first) {
     sizes[first[record]] += 1;
   }
   double pairs = 0;
-  for (const double size : sizes) pairs += size * std::max(0.0, size - 1);
+  mates_.assign(column_.distinct(), 0);
+  for (std::uint32_t value = 0; value < column_.distinct(); ++value) {
+    if (group_of[value] != kNone) mates_[value] = sizes[group_of[value]] - 1;
+    pairs += mates_[value];
+  }
   constexpr double kClearly = 1.05;
-  const double before = std::exchange(mates_, std::clamp(pairs / all_, 1.0, all_));
-  return std::max(before, mates_) > kClearly * std::min(before, mates_);
+  const double before = std::exchange(mean_mates_, std::clamp(pairs / all_, 1.0, all_));
+  return std::max(before, mean_mates_) > kClearly * std::min(before, mean_mates_);
 }
 
 double WordScore::none() const noexcept {

@@ -73,6 +73,7 @@ class WordScore : public PairScore {
   // Words of two texts that the other text contains neither as they are nor as variants.
   struct Leftover {
     double bits = 0;
+    double bits_of_mates = 0;   // for the partners that the two texts have on average
     bool is_of_series = false;  // numbers on both sides, and words on one at most
   };
 
@@ -93,13 +94,15 @@ class WordScore : public PairScore {
   [[nodiscard]] Leftover leftover(Words left, Words right) const;
   [[nodiscard]] Leftover compare(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] double bits_besides_words(const Leftover& found) const;
+  [[nodiscard]] double bits_of_mates(std::uint32_t left, std::uint32_t right) const;
   [[nodiscard]] double bits_missing(std::uint32_t number) const;
 
   TfidfScore cosine_;
   RecordColumn column_;
   double all_;                           // different texts
   double partners_;                      // different texts among which one has its partner
-  double mates_ = 1;                     // partners of a text on average, 1 at least
+  double mean_mates_ = 1;                // partners of a text on average, 1 at least
+  std::vector<double> mates_;            // by value: its partners; empty: no groups are known
   double before_;                        // bits of a pair before it is examined
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
   std::vector<std::uint32_t> words_;     // by value: its different words, ascending

@@ -108,12 +108,14 @@ TEST(WordScore, ExpectsAsManyPartnersAsGroupsHave) {
                                           "carl grand",   "dora inn",     "otto carlton"};
   WordScore score = score_among(texts, 0);
   const double before = score.score(0, 1);
+  const double alone = score.score(0, 4);
   EXPECT_FALSE(score.learn_groups(std::vector<std::uint32_t>{0, 0, 2, 3, 4, 5}));
   EXPECT_DOUBLE_EQ(score.score(0, 1), before) << "a partner at most is usual";
   const std::vector<std::uint32_t> groups = {0, 0, 0, 0, 4, 4};  // 14 partners of 6 texts
   EXPECT_TRUE(score.learn_groups(groups));
   EXPECT_FALSE(score.learn_groups(groups)) << "as many as before";
-  EXPECT_NEAR(score.score(0, 1), before + std::log2(14.0 / 6), 1e-9);
+  EXPECT_NEAR(score.score(0, 1), before + std::log2(3), 1e-9);
+  EXPECT_NEAR(score.score(0, 4) - alone, std::log2((3 + 1) / 2.0), 1e-9) << "on average of both";
 }
 
 TEST(WordScore, TellsTextsOfASeriesByTheirNumbers) {
