@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/joined_text.h"
 #include "core/line_end.h"
 #include "corpus/rows/row_reader.h"
+#include "data/padded_bytes.h"
 #include "report/made_row.h"
 #include "sosie/error.h"
 
@@ -21,7 +24,8 @@ bool has_name(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Names of all fields of a collection, in the order of its rows.
+// Names of the fields of a collection, in the order of its rows. Without a header, they are those
+// of its first rows.
 std::vector<std::string> names_of_fields(const RecordRows& rows) {
   const Inputs& inputs = rows.places.inputs;
   std::vector<std::string> names = inputs.headers.front().names;
@@ -29,6 +33,25 @@ std::vector<std::string> names_of_fields(const RecordRows& rows) {
   names = rows.fields;
   if (!inputs.fields.id.empty()) names.insert(names.begin(), inputs.fields.id);
   return names;
+}
+
+// Refuses fields of new rows under names whose values the run decides. place() is where they are.
+template <typename PlaceOfNames>
+void refuse_decided(const std::vector<std::string>& names, const PlaceOfNames& place) {
+  for (const std::string_view decided : {kClusterId, kGrownSize, kGrownWeakest}) {
+    if (!has_name(names, decided)) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+                fmt::format("{}: field '{}' already exists", place(), decided),
+                "new records have no groups yet: remove the field, or rename it");
+  }
+}
+
+[[noreturn]] void refuse_unknown(const std::string& place, const std::string& groups,
+                                 const std::vector<std::string>& unknown) {
+  throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
+              fmt::format("{} has fields that {} does not have: {}", place, groups,
+                          joined_text(unknown, ", ")),
+              "remove them, or add the columns to the groups");
 }
 
 void require_text_rows(const Inputs& inputs) {
@@ -48,15 +71,18 @@ class RowAppender {
         groups_(groups),
         out_(out),
         names_(names_of_fields(groups)),
-        reader_(fresh.places.inputs, fresh.places.corpus, request()),
-        ending_(line_ending()) {}
+        ending_(line_ending()) {
+    if (!format().has_columns()) add_names(fresh.fields);
+    reader_.emplace(fresh.places.inputs, fresh.places.corpus, request());
+  }
 
   void append(RowId row, const NewMember& member) {
     if (!has_appended_ && lacks_line_end()) put(ending_);
     has_appended_ = true;
     const Inputs& inputs = fresh_.places.inputs;
     const bool is_json = !inputs.list[fresh_.places.corpus.locator(row).file].format->has_columns();
-    const Record& record = reader_.read(row);
+    if (is_json) learn_names(row);
+    const Record& record = reader_->read(row);
     std::vector<AddedField> fields;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (std::optional<AddedField> added = decided(names_[i], member)) {
@@ -72,6 +98,41 @@ class RowAppender {
  private:
   [[nodiscard]] const Inputs& inputs() const noexcept { return groups_.places.inputs; }
   [[nodiscard]] const Format& format() const noexcept { return *inputs().list.front().format; }
+
+  // A row without columns may have fields that no row before it has: groups without columns take
+  // them, others cannot.
+  void learn_names(RowId row) {
+    const std::string& id = fresh_.places.inputs.fields.id;
+    std::vector<std::string> names = names_in(row);
+    const auto place = [&] {
+      return place_of_row(fresh_.places.inputs, fresh_.places.corpus.locator(row));
+    };
+    refuse_decided(names, place);
+    std::erase_if(names,
+                  [&](const std::string& name) { return name == id || has_name(names_, name); });
+    if (names.empty()) return;
+    if (format().has_columns()) refuse_unknown(place(), inputs().list.front().name, names);
+    add_names(names);
+    reader_.emplace(fresh_.places.inputs, fresh_.places.corpus, request());
+  }
+
+  // Names of the fields of a new row without columns, in order.
+  [[nodiscard]] std::vector<std::string> names_in(RowId row) const {
+    const Inputs& inputs = fresh_.places.inputs;
+    const RowLocator& place = fresh_.places.corpus.locator(row);
+    PaddedBytes bytes;
+    bytes.reserve(place.length);
+    inputs.files[place.file].read_at(place.offset, bytes.data(), place.length);
+    bytes.set_size(place.length);
+    const Format& format = *inputs.list[place.file].format;
+    return format.field_names(row_line(format, bytes.view()), format.dialect);
+  }
+
+  void add_names(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      if (!has_name(names_, name)) names_.push_back(name);
+    }
+  }
 
   // The fields of the groups; the id has the name that it has in the new rows.
   [[nodiscard]] FieldRequest request() const {
@@ -135,7 +196,7 @@ class RowAppender {
   const RecordRows& groups_;
   OutputFile& out_;
   std::vector<std::string> names_;
-  RowReader reader_;
+  std::optional<RowReader> reader_;
   std::string ending_;
   std::string encoded_;
   bool has_appended_ = false;
@@ -168,25 +229,18 @@ void check_grown_groups(const RecordRows& fresh, const RecordRows& groups) {
   require_text_rows(fresh.places.inputs);
   const std::string& name = fresh.places.inputs.list.front().name;
   const std::string& other = groups.places.inputs.list.front().name;
-  if (has_name(fresh.fields, kClusterId)) {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
-                fmt::format("{}: field '{}' already exists", name, kClusterId),
-                "new records have no groups yet: remove the field, or rename it");
-  }
+  refuse_decided(fresh.fields, [&] { return name; });
   if (fresh.places.inputs.fields.id.empty() != groups.places.inputs.fields.id.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
                 fmt::format("records have ids in only one of {} and {}", name, other),
                 "--id and --other-id name the fields");
   }
+  if (!groups.places.inputs.list.front().format->has_columns()) return;
   std::vector<std::string> unknown;
   for (const std::string& field : fresh.fields) {
     if (!has_name(groups.fields, field)) unknown.push_back(field);
   }
-  if (unknown.empty() || groups.are_empty_files) return;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"assign", "groups"},
-              fmt::format("{} has fields that {} does not have: {}", name, other,
-                          joined_text(unknown, ", ")),
-              "remove them, or add the columns to the groups");
+  if (!unknown.empty() && !groups.are_empty_files) refuse_unknown(name, other, unknown);
 }
 
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out) {

@@ -127,6 +127,14 @@ class GrownGroups(SosieTest):
         self.write("groups.csv", as_csv(parted))
         return rows
 
+    def test_runs_at_once_leave_the_output_of_one(self):
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:400]))
+        self.add("new.csv", "groups.csv", "alone.csv", "-q")
+        run = ("link", "new.csv", "--against", "groups.csv", "--model", "weights.json", "-o", "grown.csv", "--overwrite", "-q")
+        self.assertEqual([both.wait(60) for both in [self.start(*run) for _ in range(2)]], [0, 0])
+        self.assertEqual(self.read("grown.csv"), self.read("alone.csv"))
+
     def test_groups_that_a_record_would_join_are_listed_and_stay_apart(self):
         rows = self.begin_apart()
         self.write("new.csv", as_csv([dict(rows[0], id="n1")]))
@@ -318,6 +326,28 @@ class GrownGroups(SosieTest):
         self.add("new.csv", "groups.jsonl", "grown.jsonl")
         last = json.loads(self.read("grown.jsonl").splitlines()[-1])
         self.assertEqual((last["cluster_id"], last["cluster_size"], last["phone"]), (0, 3, rows[0]["phone"]))
+
+    def test_fields_that_only_late_rows_have_are_kept(self):
+        """Fields of JSON lines are those of the first 10,000 rows, unless later rows have others."""
+        rows = people(5, 100)
+        first = "".join(json.dumps(row) + "\n" for row in rows + copies(6, rows[:50], "c"))
+        self.write("first.jsonl", first)
+        self.sosie("link", "first.jsonl", "--annotate", "all", "-o", "groups.jsonl", "--model", "weights.json", "-q")
+        batch = [dict(row, id=f"n{i}") for i, row in enumerate(people(7, 10_001))]
+        late = dict(batch[-1], shoe="44", sizes=[1, 2])
+        self.write("new.jsonl", "".join(json.dumps(row) + "\n" for row in [*batch[:-1], late]))
+        self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "-q")
+        grown = [json.loads(line) for line in self.read("grown.jsonl").splitlines()]
+        self.assertEqual({name: grown[-1][name] for name in late}, late)
+        self.assertNotIn("shoe", grown[-2])
+        self.write("first.csv", as_csv(rows + copies(6, rows[:50], "c")))
+        self.sosie("link", "first.csv", "--annotate", "all", "-o", "groups.csv", "-q")
+        self.assertIn("new.jsonl:10001 has fields that groups.csv does not have: shoe, sizes",
+                      self.add("new.jsonl", "groups.csv", "grown.csv", code=2).err)
+        for name in ("cluster_id", "probability"):
+            self.write("new.jsonl", "".join(json.dumps(row) + "\n" for row in [*batch[:-1], dict(late, **{name: "1"})]))
+            self.assertIn(f"new.jsonl:10001: field '{name}' already exists",
+                          self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--overwrite", code=2).err)
 
     def test_nothing_new_changes_nothing_and_no_groups_are_a_beginning(self):
         self.begin(self.rows[:300])
