@@ -349,6 +349,23 @@ class GrownGroups(SosieTest):
             self.assertIn(f"new.jsonl:10001: field '{name}' already exists",
                           self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--overwrite", code=2).err)
 
+    def test_new_records_ask_for_those_who_would_ask_for_them(self):
+        """With top = 2, two strangers of the same name are nearest to a new record, and it is nearest to its copy."""
+        rows = people(5, 100)
+        self.begin(rows + copies(6, rows[:50], "c"))
+        rules = json.loads(self.read("weights.json"))["rules"]
+        self.write("rules.toml", re.sub(r"near = .*", 'near = ["given", "surname"], top = 2 },', rules))
+        self.sosie("link", "first.csv", "--rules", "rules.toml", "--annotate", "all", "-o", "groups.csv", "--model",
+                   "weights.json", "--overwrite", "-q")
+        groups = self.rows_of("groups.csv")
+        strangers = [dict(groups[60], id=id_, cluster_id=id_, cluster_size="1", phone=groups[of]["phone"],
+                          born=groups[of]["born"]) for id_, of in (("s", 70), ("t", 80))]
+        groups[60]["surname"] += "x"
+        self.write("groups.csv", as_csv([*groups, *strangers]))
+        self.write("new.csv", as_csv([dict(rows[60], id="n")]))
+        self.add()
+        self.assertEqual(self.rows_of("grown.csv")[-1]["cluster_id"], "p60")
+
     def test_nothing_new_changes_nothing_and_no_groups_are_a_beginning(self):
         self.begin(self.rows[:300])
         header = as_csv(self.rows[:1]).splitlines()[0] + "\n"

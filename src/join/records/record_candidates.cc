@@ -301,7 +301,9 @@ void RecordCandidates::find_near_values(std::size_t rule) {
 void RecordCandidates::find_nearest(std::size_t rule) {
   const CandidateRule& asked = rules_.candidates[rule];
   const NearMeasure& near = asked.near;
-  const RecordNeeds needs = nearest_needs(table_, asked.fields, asked.top, pool_.size());
+  // One side asks for both: half of the pairs would be found from the other side alone.
+  const std::uint32_t top = left_asks_ ? 2 * asked.top : asked.top;
+  const RecordNeeds needs = nearest_needs(table_, asked.fields, top, pool_.size());
   memory_.require(needs.peak_bytes, "neighbours");
   memory_.hold(needs.kept_bytes);
   auto nearest = std::make_unique<NearestRule>();
@@ -315,10 +317,10 @@ void RecordCandidates::find_nearest(std::size_t rule) {
     nearest->lists = std::make_unique<TopValues>(sets_of(values, recipe_of(near), pool_),
                                                  values.keys(), split(), *nearest->measure, pool_);
   }
-  nearest->lists->find(all_records(left_asks_ ? table_.left : table_.size()), asked.top, pool_);
+  nearest->lists->find(all_records(left_asks_ ? table_.left : table_.size()), top, pool_);
   nearest->pairs = nearest->lists->pairs();
   findings_[rule].pairs = nearest->pairs.partners.size();
-  findings_[rule].largest_block = std::min<std::uint64_t>(asked.top + 1ULL, table_.size());
+  findings_[rule].largest_block = std::min<std::uint64_t>(top + 1ULL, table_.size());
   partners_[rule] = partners_in(nearest->pairs);
   nearest_.push_back(std::move(nearest));
 }
