@@ -110,7 +110,11 @@ std::vector<std::pair<std::string, std::string>> link_counts(const LinkFacts& fa
     counts.emplace_back("estimated F1", fmt::format("{:.3f}", *f1));
   }
   counts.emplace_back("confidence", facts.confidence.is_low() ? "low" : "ok");
-  if (facts.truth) counts.emplace_back("F1 by the truth", fmt::format("{:.3f}", facts.truth->f1));
+  if (facts.truth) {
+    counts.emplace_back("F1 by the truth", facts.truth->output_pairs == 0
+                                               ? "nothing is linked"
+                                               : fmt::format("{:.3f}", facts.truth->f1));
+  }
   return counts;
 }
 

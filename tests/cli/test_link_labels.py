@@ -150,6 +150,9 @@ class LinkLabels(SosieTest):
         stats = self.linked(*self.ACROSS, "--labels", "ones.csv")
         self.assertFalse(stats["labels"]["learnt"])
         self.assertIn("all labels are 1", self.err)
+        self.write("zeros.csv", "left,right,label\na0,b0,0\na1,b1,0\n")
+        self.linked(*self.ACROSS, "--labels", "zeros.csv")
+        self.assertIn("all labels are 0", self.err)
         self.write("none.csv", "left,right,label\na0,b0,\n")
         self.linked(*self.ACROSS, "--labels", "none.csv")
         self.assertIn("no row has a label", self.err)
@@ -195,6 +198,13 @@ class LinkLabels(SosieTest):
         self.linked(*self.ACROSS, "--reuse", "decisions.tsv", "--labels", "l.csv")
         self.assertIn("1 label contradicts --reuse, which wins", self.err)
         self.assertNotIn(rejected, self.pairs())
+
+    def test_decisions_on_records_that_are_gone_are_refused(self):
+        for text in ("left\tright\tdecision\no0\to1\trejected\no0\tgone\trejected\n",
+                     "id\tcluster_id\tkept\tsize\no0\to0\ttrue\t2\ngone\to0\tfalse\t2\n"):
+            self.write("decisions.tsv", text)
+            self.fails(3, "link", "one.csv", "--reuse", "decisions.tsv", "-o", "x.csv",
+                       says=r"decisions\.tsv:3: no record has the id 'gone'")
 
     def test_decisions_on_groups_are_applied(self):
         self.write("decisions.tsv", "id\tcluster_id\tkept\tsize\no0\to0\ttrue\t2\no7\to0\tfalse\t2\n"

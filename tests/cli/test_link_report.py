@@ -74,6 +74,11 @@ class LinkReportTest(PageTest):
         self.assertEqual(page.overview["summary"]["truth"], self.stats["truth"])
         self.assertIn(f"F1 by the truth {self.stats['truth']['f1']:.3f}", page.words)
 
+    def test_nothing_linked_has_no_f1(self):
+        page = self.page_of("a.csv", "--against", "b.csv", "--cut", "1", "--truth", "column:phone")
+        self.assertEqual(self.stats["links"], 0)
+        self.assertIn("F1 by the truth nothing is linked", page.words)
+
     def test_scores_without_a_model(self):
         self.sosie("link", "a.csv", "--against", "b.csv", "--init", "-o", "rules.toml")
         rules = self.read("rules.toml").decode()
