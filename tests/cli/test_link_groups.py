@@ -7,7 +7,7 @@ import random
 import re
 import unittest
 
-from support import SosieTest
+from support import ROOT, SosieTest
 from test_link import as_csv, copies, pairs_of, people
 
 BATCHES = 5
@@ -348,6 +348,26 @@ class GrownGroups(SosieTest):
             self.write("new.jsonl", "".join(json.dumps(row) + "\n" for row in [*batch[:-1], dict(late, **{name: "1"})]))
             self.assertIn(f"new.jsonl:10001: field '{name}' already exists",
                           self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--overwrite", code=2).err)
+
+    def test_grown_groups_are_merged_into_one_row_each(self):
+        """As docs/recipes/customers-every-month.md does it; some copies lack a phone."""
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:]))
+        self.add()
+        grown = self.rows_of("grown.csv")
+        header, _, rows = self.read("grown.csv").decode().partition("\n")
+        self.write("named.csv", header.replace("cluster_id,cluster_size", "customer,size") + "\n" + rows)
+        self.sosie("link", "named.csv", "--rules", str(ROOT / "examples/link/groups.toml"), "--golden", "phone=longest",
+                   "-o", "merged.csv", "-q")
+        merged = {row["customer"]: row for row in self.rows_of("merged.csv")}
+        self.assertEqual(len(merged), len(self.rows_of("merged.csv")))
+        members: dict = {}
+        for row in grown:
+            members.setdefault(row["cluster_id"], []).append(row)
+        self.assertEqual({name: (str(len(of)), max((row["phone"] for row in of), key=len)) for name, of in members.items()},
+                         {name: (row["cluster_size"], row["phone"]) for name, row in merged.items()})
+        new = {row["id"] for row in self.rows[300:]}
+        self.assertGreater(sum(row["id"] in new for of in members.values() for row in of[1:]), 50)
 
     def test_new_records_ask_for_those_who_would_ask_for_them(self):
         """With top = 2, two strangers of the same name are nearest to a new record, and it is nearest to its copy."""
