@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/rational.h"
 #include "plan/banding_plan.h"
@@ -18,6 +19,8 @@ struct PlannedRun {
   bool chooses_method = false;  // joins a sample first
   bool may_spill = true;        // lsh: rows that do not fit in memory go to scratch
   double join_seconds = 0;      // seconds of exact and brute, see SetCosts
+  // exact: rows without a partner are left out while they are read.
+  std::optional<RowsWithPartners> partners = {};
   std::uint64_t memory_bytes = 0;
 };
 

@@ -29,6 +29,11 @@ constexpr double kUnzstdNs = 1.3;
 using PerPhase = std::array<double, kRunPhases.size()>;
 constexpr PerPhase kRowNs = {500, 1300, 700, 1100};
 constexpr PerPhase kJoinedRowNs = {500, 500, 500, 1100};
+// One that is only looked up in a small collection, and its bytes besides those below.
+constexpr PerPhase kFilteredRowNs = {150, 25, 25, 25};
+constexpr double kFilteredRowBytes = 10;
+constexpr double kFilterElementBytes = 30;  // each, of the small collection
+constexpr double kFilteredSetBytes = 12;    // in scratch
 constexpr PerPhase kSpilledRowNs = {0, 1300, 1500, 900};
 // Shares of decompression by phase if compressed files are decompressed three times; otherwise they
 // are decompressed once, when they are read.
@@ -94,6 +99,9 @@ class Forecast {
         rows_(static_cast<double>(survey.rows)),
         shingles_of_row_(static_cast<double>(survey.shingles) / std::max(1.0, rows_)),
         elements_of_row_(static_cast<double>(survey.elements) / std::max(1.0, rows_)),
+        kept_rows_(run.partners ? static_cast<double>(run.partners->rows) : rows_),
+        kept_elements_(run.partners ? static_cast<double>(run.partners->elements)
+                                    : static_cast<double>(survey.elements)),
         work_(expected_work(survey, run)) {}
 
   [[nodiscard]] RunCosts costs() const noexcept {
@@ -127,9 +135,9 @@ class Forecast {
     const PerPhase& row_ns = is_lsh() ? kRowNs : kJoinedRowNs;
     for (std::size_t i = 0; i < costs.phases.size(); ++i) {
       const double unpacked = unpacks_again() ? kUnpackedAgain[i] : i == 0 ? 1 : 0;
-      costs.phases[i].cpu_seconds = (rows_ * (row_ns[i] + (costs.spills ? kSpilledRowNs[i] : 0)) +
-                                     unpacked * unpacking_ns()) /
-                                    1e9;
+      const double rows_ns = kept_rows_ * (row_ns[i] + (costs.spills ? kSpilledRowNs[i] : 0)) +
+                             (rows_ - kept_rows_) * kFilteredRowNs[i];
+      costs.phases[i].cpu_seconds = (rows_ns + unpacked * unpacking_ns()) / 1e9;
     }
     of(costs, RunPhase::reading).cpu_seconds +=
         (parsing_ns() + (is_lsh() ? signing_ns() : 0)) / 1e9;
@@ -141,11 +149,11 @@ class Forecast {
   }
 
   void add_peaks(RunCosts& costs) const noexcept {
-    const bool in_scratch = costs.spills && peak_in_scratch() < peak_in_memory();
+    const bool in_scratch = costs.spills && (run_.partners || peak_in_scratch() < peak_in_memory());
     of(costs, RunPhase::reading).peak_bytes =
         in_scratch ? scanning_in_scratch() : fixed_bytes() + std::max(sample_bytes(), kept_rows());
     of(costs, RunPhase::candidates).peak_bytes =
-        in_scratch ? scanning_in_scratch() : fixed_bytes() + kGroupingForms * kept_rows();
+        in_scratch ? scanning_in_scratch() : fixed_bytes() + grouped_rows();
     of(costs, RunPhase::verifying).peak_bytes =
         in_scratch ? matching_in_scratch() : fixed_bytes() + matching_bytes();
     of(costs, RunPhase::writing).peak_bytes =
@@ -159,14 +167,13 @@ class Forecast {
     const double later =
         at_hand_bytes() +
         (!costs.spills ? 0
-         : is_exact()  ? rows_ * (kStoredElementBytes * elements_of_row_ + stored_place_bytes())
+         : is_exact()  ? kStoredElementBytes * kept_elements_ + rows_ * stored_place_bytes()
                        : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) +
                             shared * kStoredMemberBytes * static_cast<double>(run_.banding.bands));
-    const double first = !costs.spills
-                             ? 0
-                             : rows_ * (is_exact() ? kStoredElementBytes / 2 * elements_of_row_ +
-                                                         stored_place_bytes()
-                                                   : stored_row_bytes());
+    const double first =
+        !costs.spills ? 0
+        : is_exact()  ? kStoredElementBytes / 2 * kept_elements_ + rows_ * stored_place_bytes()
+                      : rows_ * stored_row_bytes();
     of(costs, RunPhase::reading).scratch_bytes += first;
     of(costs, RunPhase::candidates).scratch_bytes += std::max(first, later);
     of(costs, RunPhase::verifying).scratch_bytes += later;
@@ -218,6 +225,8 @@ class Forecast {
   [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
   [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
 
+  [[nodiscard]] bool draws_sample() const noexcept { return is_lsh() || run_.chooses_method; }
+
   // Start, read, find rows, split texts into tokens.
   [[nodiscard]] double parsing_ns() const noexcept {
     const double token_ns = run_.by_characters ? kCharacterNs : kWordNs;
@@ -225,7 +234,8 @@ class Forecast {
            static_cast<double>(survey_.tokens) * token_ns +
            static_cast<double>(survey_.foreign_bytes) * kForeignNs +
            static_cast<double>(survey_.spooled_bytes) * kSpooledNs +
-           std::min(kSampleBytes, static_cast<double>(survey_.bytes)) * kSampleNs;
+           (draws_sample() ? std::min(kSampleBytes, static_cast<double>(survey_.bytes)) : 0) *
+               kSampleNs;
   }
 
   [[nodiscard]] double unpacking_ns() const noexcept {
@@ -256,13 +266,13 @@ class Forecast {
   // Extra time of an exact join whose sets are split into ranges: every two ranges of the sides are
   // joined.
   [[nodiscard]] double ranges_ns() const noexcept {
-    const double elements = rows_ * elements_of_row_;
+    const double elements = kept_elements_;
     const MemoryBudget budget{run_.memory_bytes};
     if (!is_exact() || elements * kOrderedElementBytes <= static_cast<double>(budget.bytes)) {
       return 0;
     }
     const auto range = static_cast<double>(std::max(budget.batch(), kLeastRangesBytes)) / 2;
-    const double ranges = (rows_ * static_cast<double>(kRangedSetBytes) +
+    const double ranges = (kept_rows_ * static_cast<double>(kRangedSetBytes) +
                            elements * static_cast<double>(kRangedElementBytes)) /
                           range;
     const double own = 1 - static_cast<double>(survey_.other_rows) / std::max(1.0, rows_);
@@ -280,12 +290,12 @@ class Forecast {
 
   [[nodiscard]] bool spills() const noexcept {
     if (!run_.may_spill || !(is_lsh() || is_exact())) return false;
-    double kept = rows_ * (kSpareCapacity * (kRowBytes + filter_bytes()) + key_bytes());
+    double kept =
+        rows_ * (kSpareCapacity * (kRowBytes + filter_bytes()) + key_bytes() + looked_up_bytes());
     const MemoryBudget budget{run_.memory_bytes};
     if (is_exact()) {
-      const double elements = rows_ * elements_of_row_;
-      if (elements * kOrderedElementBytes > static_cast<double>(budget.bytes)) return true;
-      kept += kSpareCapacity * kKeptElementBytes * elements;
+      if (kept_elements_ * kOrderedElementBytes > static_cast<double>(budget.bytes)) return true;
+      kept += kSpareCapacity * kKeptElementBytes * kept_elements_;
     }
     return kept > static_cast<double>(budget.kept_by_scan());
   }
@@ -294,12 +304,14 @@ class Forecast {
     return kPageForms * (kStoredRowBytes + filter_bytes() + kStoredKeyBytes * run_.banding.bands);
   }
 
-  // Adds the rows that an exact join moves to scratch together with their sets, if they do not fit
-  // either.
+  // True if an exact join moves its rows to scratch together with their sets.
+  [[nodiscard]] bool stores_places() const noexcept {
+    return rows_ * static_cast<double>(kJoinedRowBytes) >
+           static_cast<double>(run_.memory_bytes + kBesidesMemory);
+  }
   [[nodiscard]] double stored_place_bytes() const noexcept {
-    const bool fit = kSpareCapacity * rows_ * kRowBytes <=
-                     static_cast<double>(MemoryBudget{run_.memory_bytes}.kept_by_scan());
-    return fit ? 0 : kPageForms * (kStoredRowBytes + kStoredKeyBytes);
+    if (!stores_places()) return run_.partners ? kFilteredSetBytes : 0;
+    return kPageForms * (kStoredRowBytes + kStoredKeyBytes);
   }
 
   // Size of the sets of this many rows, which are matched together.
@@ -317,7 +329,8 @@ class Forecast {
   // Pairs listed by `pairs`; beyond this, they go to scratch.
   [[nodiscard]] double listed_bytes() const noexcept {
     const MemoryBudget budget{run_.memory_bytes};
-    return std::min(work_.found * kRowPairBytes, static_cast<double>(budget.sorts()));
+    const double found = work_.found * kept_rows_ / std::max(1.0, rows_);
+    return std::min(found * kRowPairBytes, static_cast<double>(budget.sorts()));
   }
 
   [[nodiscard]] double fixed_bytes() const noexcept {
@@ -326,8 +339,17 @@ class Forecast {
         std::min(survey_.bytes, MemoryBudget{run_.memory_bytes}.block_bytes(1));
     return kProgramBytes + static_cast<double>(survey_.kept_bytes) +
            kBlockForms * static_cast<double>(block) +
-           kRowForms * static_cast<double>(survey_.longest_row) +
+           kRowForms * static_cast<double>(survey_.longest_row) + filter_table_bytes() +
            shingle_bytes * static_cast<double>(survey_.most_shingles);
+  }
+
+  // The table of a small collection, and a row that is looked up in it.
+  [[nodiscard]] double filter_table_bytes() const noexcept {
+    return run_.partners ? kFilterElementBytes * static_cast<double>(run_.partners->small_elements)
+                         : 0;
+  }
+  [[nodiscard]] double looked_up_bytes() const noexcept {
+    return run_.partners ? kFilteredRowBytes : 0;
   }
 
   [[nodiscard]] double sample_bytes() const noexcept {
@@ -340,15 +362,20 @@ class Forecast {
 
   // Rows in memory during reading.
   [[nodiscard]] double kept_rows() const noexcept {
-    return rows_ * (kRowBytes + filter_bytes() + key_bytes());
+    return rows_ * (kRowBytes + filter_bytes() + key_bytes() + looked_up_bytes());
+  }
+  // Rows while they are grouped: only those that are kept are.
+  [[nodiscard]] double grouped_rows() const noexcept {
+    if (!run_.partners) return kGroupingForms * kept_rows();
+    return kept_rows() + (kGroupingForms - 1) * kRowBytes * kept_rows_;
   }
 
   [[nodiscard]] double matching_bytes() const noexcept {
     const double listed = run_.use == JoinUse::every_pair ? listed_bytes() : 0;
-    const double keeping = kGroupingForms * kept_rows();
+    const double keeping = grouped_rows();
     double matching = rows_ * (kMatchedRowBytes + filter_bytes()) + sets_at_hand(rows_) + listed;
     if (is_exact()) {
-      matching = keeping + rows_ * elements_of_row_ * kJoinedElementBytes + listed_bytes();
+      matching = keeping + kept_elements_ * kJoinedElementBytes + listed_bytes();
     }
     if (run_.method == PlannedRun::Method::brute) {
       matching = keeping + rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
@@ -357,8 +384,7 @@ class Forecast {
   }
 
   [[nodiscard]] double peak_in_memory() const noexcept {
-    return fixed_bytes() +
-           std::max({sample_bytes(), kGroupingForms * kept_rows(), matching_bytes()});
+    return fixed_bytes() + std::max({sample_bytes(), grouped_rows(), matching_bytes()});
   }
 
   // Kept decompressed bytes are included in the share, except for the current pieces.
@@ -370,6 +396,7 @@ class Forecast {
   [[nodiscard]] double matching_in_scratch() const noexcept {
     const auto batch = static_cast<double>(MemoryBudget{run_.memory_bytes}.batch());
     if (is_exact()) {
+      if (run_.partners && stores_places()) return scanning_in_scratch() + listed_bytes();
       return fixed_bytes() + kGroupingForms * rows_ * kRowBytes + batch + listed_bytes();
     }
     const double rows = std::min(rows_, batch / (kBatchRowBytes + 2 * filter_bytes()));
@@ -384,6 +411,8 @@ class Forecast {
   double rows_;
   double shingles_of_row_;
   double elements_of_row_;
+  double kept_rows_;  // by an exact join; others are only looked up
+  double kept_elements_;
   ExpectedWork work_;
 };
 

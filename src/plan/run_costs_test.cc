@@ -173,6 +173,20 @@ TEST(RunCosts, ExactKeepsAllElements) {
   EXPECT_GT(once.cpu_seconds, 3);
 }
 
+TEST(RunCosts, RowsWithoutAPartnerAreNotKept) {
+  PlannedRun run = run_in(kLittle);
+  run.method = PlannedRun::Method::exact;
+  run.use = JoinUse::every_pair;
+  const RowSurvey rows = texts(100'000);
+  const RunCosts all = run_costs(rows, run);
+  run.partners = {.small_elements = 1000, .rows = 100, .elements = 10'000};
+  const RunCosts few = run_costs(rows, run);
+  EXPECT_GT(all.scratch_bytes, 0U);
+  EXPECT_EQ(few.scratch_bytes, 0U);
+  EXPECT_LT(few.peak_bytes, all.peak_bytes);
+  EXPECT_LT(few.cpu_seconds, all.cpu_seconds);
+}
+
 TEST(RunCosts, NoRowsTakeNextToNothing) {
   const RunCosts costs = run_costs(RowSurvey{}, run_in(kMuch));
   EXPECT_LT(costs.cpu_seconds, 0.1);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/memory_budget.h"
+#include "core/most_rows.h"
 #include "plan/banding_cost.h"
 #include "plan/candidate_probability.h"
 #include "plan/false_pairs.h"
@@ -19,6 +20,9 @@ namespace {
 // Exact: keep, sort, number and index a row's set.
 constexpr double kExactRowNs = 300;
 constexpr double kExactElementNs = 110;
+// Look up a row, and each of its elements, in a small collection.
+constexpr double kLookedUpRowNs = 50;
+constexpr double kLookedUpElementNs = 1;
 // Read a posting of suitable length; compare two sets token by token.
 constexpr double kPostingNs = 1;
 constexpr double kCompareNs = 80;
@@ -60,7 +64,8 @@ struct Prediction {
         elements(static_cast<double>(facts.elements)),
         mean(elements / std::max(1.0, rows)),
         pairs(pairs_among(rows, static_cast<double>(facts.other_rows))),
-        scale(pairs / std::max(1.0, pairs_among(static_cast<double>(facts.joined_rows), 0))) {}
+        scale(kept_share(facts) * pairs /
+              std::max(1.0, pairs_among(static_cast<double>(facts.joined_rows), 0))) {}
 
   [[nodiscard]] double of_all(std::uint64_t in_sample) const noexcept {
     return static_cast<double>(in_sample) * scale;
@@ -71,8 +76,7 @@ struct Prediction {
   }
 
   [[nodiscard]] double exact() const noexcept {
-    return rows * kExactRowNs + elements * kExactElementNs +
-           of_all(collection.joined.length) * kPostingNs + compare_ns() +
+    return least_of_exact() + of_all(collection.joined.length) * kPostingNs + compare_ns() +
            of_all(collection.joined.pairs) * kPairNs;
   }
 
@@ -97,7 +101,11 @@ struct Prediction {
 
   // Cost without the part that depends on the pairs that an exact join finds or compares.
   [[nodiscard]] double least_of_exact() const noexcept {
-    return rows * kExactRowNs + elements * kExactElementNs;
+    const auto& partners = collection.partners;
+    if (!partners) return rows * kExactRowNs + elements * kExactElementNs;
+    return rows * kLookedUpRowNs + elements * kLookedUpElementNs +
+           static_cast<double>(partners->rows) * kExactRowNs +
+           static_cast<double>(partners->elements) * kExactElementNs;
   }
   [[nodiscard]] double least_of_lsh(const SampleFacts& sample,
                                     const JoinGoal& goal) const noexcept {
@@ -117,6 +125,13 @@ struct Prediction {
   }
 
  private:
+  // Rows that are left out are in no pair.
+  [[nodiscard]] static double kept_share(const CollectionFacts& facts) noexcept {
+    if (!facts.partners) return 1;
+    return static_cast<double>(facts.partners->rows) /
+           std::max(1.0, static_cast<double>(facts.rows));
+  }
+
   [[nodiscard]] double lsh_of(const SampleFacts& sample, const BandingPlan& banding,
                               const Rational& threshold, double verified,
                               double partners) const noexcept {
@@ -139,7 +154,9 @@ struct Prediction {
 
 // True if auto may choose an exact join, judging by the number of elements.
 bool fits_exact(const CollectionFacts& collection, const JoinGoal& goal) noexcept {
-  return collection.elements <= most_elements_of_auto(collection.rows, goal.lsh);
+  const auto& partners = collection.partners;
+  return (partners ? partners->elements : collection.elements) <=
+         most_elements_of_auto(collection, goal.lsh);
 }
 
 // True if auto may choose brute, which reads the sets of two collections again if they do not fit.
@@ -154,9 +171,13 @@ double pairs_among(double rows, double other_rows) noexcept {
   return other_rows > 0 ? (rows - other_rows) * other_rows : rows * (rows - 1) / 2;
 }
 
-std::uint64_t most_elements_of_auto(std::uint64_t rows,
+std::uint64_t most_elements_of_auto(const CollectionFacts& collection,
                                     const std::optional<BandingPlan>& lsh) noexcept {
   if (!lsh) return std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t rows = collection.rows;
+  if (collection.partners) {  // all others go to scratch where they do not fit
+    return rows > most_rows() / 2 ? 0 : kMostElementsOfAuto;
+  }
   if (rows > kMostRowsOfAuto - kMostRowsOfAuto / 8) return 0;  // `rows` may be an estimate
   const std::uint64_t lsh_bytes = kLshRowBytes +
                                   kLshBandBytes * static_cast<std::uint64_t>(lsh->bands) +

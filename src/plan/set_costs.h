@@ -10,6 +10,15 @@
 
 namespace sosie {
 
+// The rows of two collections that an exact join keeps if it looks up the larger one in the smaller
+// one while it reads: all of the smaller one and, by a sample, the rows of the larger one that
+// may have a partner.
+struct RowsWithPartners {
+  std::uint64_t small_elements = 0;  // elements of the smaller collection
+  std::uint64_t rows = 0;
+  std::uint64_t elements = 0;  // elements of these rows
+};
+
 // Facts about a collection of sets that the planner needs in addition to their similarities
 // (SampleFacts). All are integers, so that equal rows lead to the same choice everywhere.
 struct CollectionFacts {
@@ -18,6 +27,8 @@ struct CollectionFacts {
   std::uint64_t elements = 0;    // elements of all sets, estimated
   bool whole = false;            // the planner has seen all rows
   bool few = false;              // so few that every pair must be found
+  // Only pairs across two collections are needed, and rows without a partner are left out.
+  std::optional<RowsWithPartners> partners = {};
   // Counts of an exact join of some rows, each distinct set once.
   std::uint64_t joined_rows = 0;
   JoinCounts joined = {};
@@ -39,7 +50,7 @@ inline constexpr std::uint64_t kMostRowsOfAuto = 3'000'000;
 // Maximum number of elements for an exact join that was not requested explicitly: as many as fit in
 // kMemoryOfAuto, or as take no more memory than the data that lsh keeps for the rows. There is no
 // limit if lsh is not possible.
-[[nodiscard]] std::uint64_t most_elements_of_auto(std::uint64_t rows,
+[[nodiscard]] std::uint64_t most_elements_of_auto(const CollectionFacts& collection,
                                                   const std::optional<BandingPlan>& lsh) noexcept;
 
 // Predicted seconds on one processor for each method, without the work that all methods share

@@ -107,7 +107,7 @@ TEST(SetCosts, WhatIsCheapestWithoutAJoinIsCheapestAfterAnyJoin) {
       const SampleFacts sample = unlike(rows, mean);
       const BandingPlan banding = choose_banding(kThreshold, 0.99, sample);
       EXPECT_EQ(is_lsh_cheapest(facts, sample, {kThreshold, JoinUse::every_pair, banding}),
-                facts.elements > most_elements_of_auto(rows, banding));
+                facts.elements > most_elements_of_auto(facts, banding));
       const JoinGoal goal{kThreshold, JoinUse::survivors, banding};
       if (!is_lsh_cheapest(facts, sample, goal)) continue;
       ++sure;
@@ -144,8 +144,24 @@ TEST(SetCosts, BruteIsSureWhereFewRowsMeetMany) {
 TEST(SetCosts, ManyShortRowsMayBeJoinedExactly) {
   const SampleFacts sample = unlike(2'500'000, 7);
   const BandingPlan lsh = choose_banding(kThreshold, .99, sample);
-  EXPECT_GT(most_elements_of_auto(2'500'000, lsh), 2'500'000U * 7);
-  EXPECT_EQ(most_elements_of_auto(kMostRowsOfAuto, lsh), 0U);  // rows alone need more memory
+  EXPECT_GT(most_elements_of_auto({.rows = 2'500'000}, lsh), 2'500'000U * 7);
+  EXPECT_EQ(most_elements_of_auto({.rows = kMostRowsOfAuto}, lsh), 0U)
+      << "rows alone need more memory";
+}
+
+TEST(SetCosts, RowsThatAreLeftOutSpeakForExact) {
+  constexpr std::uint64_t kRows = 5'000'000;
+  constexpr std::uint64_t kMean = 20;
+  CollectionFacts facts{.rows = kRows, .other_rows = 200, .elements = kRows * kMean};
+  const SampleFacts sample = unlike(kRows, kMean);
+  EXPECT_TRUE(std::isinf(costs_of(facts, sample, JoinUse::every_pair).exact));
+  const auto with = [&](std::uint64_t kept) {
+    facts.partners = {.small_elements = 200 * kMean, .rows = kept, .elements = kept * kMean};
+    return costs_of(facts, sample, JoinUse::every_pair);
+  };
+  EXPECT_LT(with(1000).exact, with(1000).lsh / 4);
+  EXPECT_LT(with(1000).exact, with(100'000).exact);
+  EXPECT_TRUE(std::isinf(with(kRows / 2).exact)) << "what is kept does not fit";
 }
 
 TEST(SetCosts, WhereNoBandingWillDoOtherMethodsAreTaken) {

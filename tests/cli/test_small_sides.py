@@ -100,6 +100,29 @@ class SmallSides(SosieTest):
         self.assertEqual([taken[other]["removed"] for other in taken], [20, 4000])
         self.assertLess(10 * taken["items.sets"]["scratch_bytes"], taken["many.sets"]["scratch_bytes"])
 
+    def test_auto_counts_on_it(self):
+        rng = random.Random(7)
+        rows = [rng.choices(WORDS, k=3) + [f"{i}-{n}" for n in range(60)] for i in range(30_000)]
+        self.write("rows.sets", "".join(map(line, rows)))
+        self.write("items.sets", "".join(map(line, rows[:20])))
+        for args in (("pairs", "rows.sets", "--against", "items.sets"),
+                     ("pairs", "items.sets", "--against", "rows.sets")):
+            runs = {}
+            for method in ("auto", "lsh"):
+                out = self.sosie(*args, "--method", method, "--stats", "s.json").out
+                runs[method] = (out, json.loads(self.read("s.json"))["method"])
+            self.assertEqual(runs["auto"], (runs["lsh"][0], "exact"))
+            self.assertIn("pairs, query exact", self.sosie("plan", *args[1:]).out.decode())
+
+    def test_auto_takes_another_method_where_most_rows_are_kept(self):
+        rng = random.Random(8)
+        base = [f"w{n}" for n in range(400)]
+        rows = [base[:390] + rng.sample(base[390:], 5) + [f"u{i}"] for i in range(18_000)]
+        self.write("rows.sets", "".join(map(line, rows)))
+        self.write("items.sets", "".join(map(line, rows[:1])))
+        self.sosie("pairs", "rows.sets", "--against", "items.sets", "--stats", "s.json")
+        self.assertNotEqual(json.loads(self.read("s.json"))["method"], "exact")
+
     def test_a_small_side_of_bad_rows_ends_at_the_first(self):
         self.write("bad.jsonl", '{"text": "one two three four five six"}\n' + "x\n" * 300_000)
         self.write("rows.jsonl", '{"text": "one two three four five six"}\n' * 140_000)

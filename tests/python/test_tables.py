@@ -274,3 +274,14 @@ def test_fuzzy_join_gives_each_row_its_partner(make):
 def test_near_duplicates_take_sets():
     sets = [["a", "b", "c"], ["a", "b", "c"], ["x", "y"]]
     assert NearDuplicates(kind="sets").fit(sets).labels_.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("measure", ["containment", "jaccard"])
+def test_a_small_table_is_looked_up_from_either_side(measure):
+    rows = [f"text {i} of {i * 7} and {i * 11} with {i % 13} words or more" for i in range(3000)]
+    items = rows[::300]
+    options = {"measure": measure, "threshold": 0.9, "shingle": "words:2"}
+    for left, right in ((rows, items), (items, rows)):
+        exact, brute = (list(sosie.pairs(left, against=right, method=method, **options)) for method in ("exact", "brute"))
+        assert exact == brute
+        assert len(exact) == len(items)

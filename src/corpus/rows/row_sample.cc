@@ -178,6 +178,8 @@ constexpr std::size_t kMostJoined = 16384;
 constexpr std::size_t kMostElementsJoined = 2'500'000;
 // Maximum number of elements counted one by one in a row; longer rows are estimated from a part.
 constexpr std::size_t kMostCounted = std::size_t{1} << 20;
+// Rows of the larger of two collections that are looked up in the smaller one.
+constexpr std::size_t kMostLookedUp = 4096;
 // Maximum number of pairs between two collections, per row of the sample.
 constexpr std::uint64_t kPairsPerJoined = 64;
 
@@ -401,6 +403,35 @@ class RowSample::State {
     return sample;
   }
 
+  // Adds the rows of the larger collection to facts.partners; false if none was drawn.
+  [[nodiscard]] bool look_up(const PartnerElements& elements, ScannedRows larger,
+                             CollectionFacts& facts) const {
+    std::vector<SampledRow> rows = rows_of_draw(draw_, 0, kMostLookedUp);
+    std::erase_if(rows, [&](const SampledRow& row) {
+      return (row.file >= inputs_.first_own_file) != (larger == ScannedRows::own);
+    });
+    if (rows.empty()) return false;
+    SampledRowReader reader(inputs_, settings_);
+    std::uint64_t kept_rows = 0;
+    std::uint64_t kept_elements = 0;
+    std::vector<std::uint64_t> set;
+    std::vector<std::uint64_t> scratch;
+    for (const SampledRow& row : rows) {
+      const auto shingles = reader.read(row);
+      set.assign(shingles.begin(), shingles.end());
+      scratch.resize(std::max(scratch.size(), set.size()));
+      set.resize(kernels::sort_unique_hashes(set.data(), set.size(), scratch.data()));
+      if (set.empty() || !elements.may_be_similar(set)) continue;
+      ++kept_rows;
+      kept_elements += set.size();
+    }
+    const std::uint64_t all =
+        larger == ScannedRows::own ? facts.rows - facts.other_rows : facts.other_rows;
+    facts.partners->rows += all * kept_rows / rows.size();
+    facts.partners->elements += all * kept_elements / rows.size();
+    return true;
+  }
+
   void join(ThreadPool& pool, CollectionFacts& facts) {
     const std::size_t joined = rows_to_join(facts);
     const std::size_t first = std::min(joined, sketched_);
@@ -438,6 +469,12 @@ RowSample::RowSample(const Inputs& inputs, const Settings& settings)
     : state_(std::make_unique<State>(inputs, settings)), sample_(state_->sketch()) {}
 
 RowSample::~RowSample() = default;
+
+void RowSample::look_up(const PartnerElements& elements, ScannedRows larger,
+                        const RowsWithPartners& of_smaller) {
+  sample_.collection.partners = of_smaller;
+  if (!state_->look_up(elements, larger, sample_.collection)) sample_.collection.partners.reset();
+}
 
 void RowSample::join(ThreadPool& pool) { state_->join(pool, sample_.collection); }
 

@@ -2,7 +2,8 @@
 
 #include <memory>
 
-#include "corpus/corpus.h"
+#include "candidates/partner_elements.h"
+#include "corpus/scan.h"
 #include "plan/saved_plan.h"
 #include "plan/set_costs.h"
 
@@ -27,6 +28,10 @@ class RowSample {
   RowSample(const Inputs& inputs, const Settings& settings);
   ~RowSample();
 
+  // Looks up sampled rows of the larger of two collections in the smaller one and fills in
+  // CollectionFacts::partners, unless all sampled rows are of the smaller one.
+  void look_up(const PartnerElements& elements, ScannedRows larger,
+               const RowsWithPartners& of_smaller);
   // Joins some of the rows exactly and counts the work. May be called at most once.
   void join(ThreadPool& pool);
 

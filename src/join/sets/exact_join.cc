@@ -22,9 +22,6 @@ namespace {
 // and its part of the index.
 constexpr std::uint64_t kBytesPerElement = 32;
 
-constexpr std::uint64_t kBytesPerRow = 95;  // at most at a time: where identical sets are found
-constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
-
 }  // namespace
 
 PartitionedJoin::PartitionedJoin(const SetsInScratch& from, const Settings& settings,
@@ -163,7 +160,7 @@ void PartitionedJoin::join(PairScope scope, const TakePairs& take,
 }
 
 std::uint64_t most_rows_of_join(const Settings& settings) noexcept {
-  return (settings.memory_bytes + kBesides) / kBytesPerRow;
+  return (settings.memory_bytes + kBesidesMemory) / kJoinedRowBytes;
 }
 
 ExactJoin::ExactJoin(Corpus& corpus, const Items& items, const Settings& settings, Scratch& scratch,

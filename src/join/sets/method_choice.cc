@@ -31,7 +31,7 @@ namespace {
 std::uint64_t most_elements(const CollectionFacts& collection,
                             const std::optional<BandingPlan>& lsh) noexcept {
   if (!lsh) return std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t most = most_elements_of_auto(collection.rows, lsh);
+  const std::uint64_t most = most_elements_of_auto(collection, lsh);
   return most > kMostElementsOfAuto ? most + most / 8 : most;
 }
 
@@ -74,9 +74,9 @@ JoinUse use_of(std::string_view verb) noexcept {
   return verb == "dedup" || verb == "explain" ? JoinUse::survivors : JoinUse::every_pair;
 }
 
-MethodChoice scan_and_choose_method(std::string_view verb, const Options& options,
-                                    const Settings& settings, const Inputs& inputs,
-                                    ThreadPool& pool, const std::atomic<bool>* cancel) {
+MethodChoice scan_and_choose_method(const MethodTask& task, ThreadPool& pool,
+                                    const std::atomic<bool>* cancel) {
+  const auto& [verb, options, settings, inputs, small_side] = task;
   MethodChoice choice;
   choice.cascade = settings.cascade.has_value();
   if (choice.cascade) return choice;
@@ -88,6 +88,9 @@ MethodChoice scan_and_choose_method(std::string_view verb, const Options& option
     return choice;
   }
   RowSample sample(inputs, settings);
+  if (small_side) {
+    sample.look_up(*small_side->elements, small_side->larger, small_side->of_smaller);
+  }
   const auto& [similarities, collection] = sample.facts();
   const JoinGoal goal{settings.threshold, use_of(verb),
                       find_banding(settings.threshold, settings.recall, similarities)};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "corpus/rows/row_sample.h"
+#include "join/sets/small_side.h"
 
 namespace sosie {
 
@@ -41,11 +42,18 @@ struct MethodChoice {
 // Use of a join by a verb: `dedup` keeps survivors, all others list every pair.
 [[nodiscard]] JoinUse use_of(std::string_view verb) noexcept;
 
+// A run whose method is to be chosen.
+struct MethodTask {
+  std::string_view verb;
+  const Options& options;
+  const Settings& settings;
+  const Inputs& inputs;
+  const SmallSide* small_side = nullptr;
+};
+
 // Chooses the method of a run. The choice depends only on its rows, options and seed, never on
 // memory, threads or the machine.
-[[nodiscard]] MethodChoice scan_and_choose_method(std::string_view verb, const Options& options,
-                                                  const Settings& settings, const Inputs& inputs,
-                                                  ThreadPool& pool,
+[[nodiscard]] MethodChoice scan_and_choose_method(const MethodTask& task, ThreadPool& pool,
                                                   const std::atomic<bool>* cancel);
 
 }  // namespace sosie

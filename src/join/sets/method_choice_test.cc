@@ -41,8 +41,9 @@ TEST(UsesOfJoins, AreOfSurvivorsWhereOneIsKept) {
 MethodChoice choice_for(std::string_view verb, const std::vector<std::string>& texts,
                         const OptionTexts& given) {
   const TextRun test(verb, {texts}, given);
-  return scan_and_choose_method(verb, test.options, test.run->settings, test.run->inputs,
-                                test.run->pool, nullptr);
+  const SetRun& run = *test.run;
+  return scan_and_choose_method({verb, test.options, run.settings, run.inputs}, test.run->pool,
+                                nullptr);
 }
 
 TEST(ChosenMethods, AreThoseThatAreAskedFor) {

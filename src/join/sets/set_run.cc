@@ -176,7 +176,7 @@ void SetRun::prepare() {
 
 PartRows SetRun::prepare_part(const MatchPart& part) {
   leave_common_out();
-  choice = sosie::scan_and_choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  choice = scan_and_choose_method({verb, options, settings, inputs}, pool, hooks.cancel);
   PartRows rows =
       read_part_rows(*options.sketches, settings, choice.banding,
                      PartKeys(part, static_cast<std::size_t>(choice.banding.bands)), pool);
@@ -369,7 +369,10 @@ void SetRun::for_each_large_batch(const std::function<void(std::vector<RowNumber
 }
 
 void SetRun::choose_method() {
-  choice = sosie::scan_and_choose_method(verb, options, settings, inputs, pool, hooks.cancel);
+  const std::unique_ptr<SmallSide> small_side =
+      read_small_side(verb, options, settings, inputs, {*scratch, pool, hooks});
+  choice = scan_and_choose_method({verb, options, settings, inputs, small_side.get()}, pool,
+                                  hooks.cancel);
   if (tells(options, hooks) && meets_too_many(choice)) {
     hooks.on_message(fmt::format(
         "--method lsh: about {} pairs below the threshold, {:.0f} % of all, share a band, because "
@@ -377,21 +380,22 @@ void SetRun::choose_method() {
         count_text(static_cast<std::uint64_t>(choice.false_candidates)), 100 * choice.false_part,
         options.threshold));
   }
-  corpus = read_rows();
+  corpus = read_rows(small_side.get());
   if (corpus.lacks_keys) {
     tell_of_memory("rows");
     parts_.reset();
     corpus = Corpus{};
     std::vector<ColumnsOfBlock>().swap(column_hashes_);
     give_back_freed_memory();
-    corpus = read_rows();
+    corpus = read_rows(small_side.get());
   }
   const bool open = is_method_open(options, settings) && choice.exact;
   const bool has_most = choice.most_elements < std::numeric_limits<std::uint64_t>::max();
-  const bool too_many = corpus.has_too_many_elements || corpus.rows > kMostRowsOfAuto;
+  const bool too_many =
+      corpus.has_too_many_elements || (!small_side && corpus.rows > kMostRowsOfAuto);
   if (open && has_most && too_many) {  // for a method that was taken for fewer
     choice = {.banding = banding_for(options, settings, inputs, hooks.cancel)};
-    corpus = read_rows();
+    corpus = read_rows(small_side.get());
   }
   if (checkpoint && !has_checkpoint() && tells(options, hooks)) {
     hooks.on_message(fmt::format("--checkpoint: method {} cannot save progress", choice.name()));
@@ -403,7 +407,7 @@ void SetRun::choose_method() {
   if (corpus.spilled_sets) give_back_freed_memory();
 }
 
-Corpus SetRun::read_rows() {
+Corpus SetRun::read_rows(const SmallSide* small_side) {
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
@@ -421,10 +425,12 @@ Corpus SetRun::read_rows() {
     begin_checkpoint();
     request.checkpoint = checkpoint.get();
   }
-  const std::unique_ptr<PartnerElements> partners = elements_of_smaller(request.with_partners);
-  request.partners = partners.get();
+  if (choice.exact && small_side) {
+    request.partners = small_side->elements.get();
+    request.with_partners = small_side->larger;
+  }
   Corpus read = scan(inputs, settings, request, *scratch, pool, hooks);
-  read.keeps_partners_only = partners && !read.spilled && !read.spilled_sets;
+  read.keeps_partners_only = request.partners != nullptr && !read.spilled && !read.spilled_sets;
   return read;
 }
 

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "candidates/partner_elements.h"
 #include "core/thread_pool.h"
 #include "corpus/identical.h"
 #include "corpus/scan.h"
@@ -18,6 +17,7 @@
 #include "join/sets/matcher.h"
 #include "join/sets/part_rows.h"
 #include "join/sets/row_pair_collector.h"
+#include "join/sets/small_side.h"
 #include "join/sets/top_rows.h"
 #include "store/run/checkpoint.h"
 
@@ -115,11 +115,8 @@ class SetRun {
  private:
   void leave_common_out();
   void choose_method();
-  [[nodiscard]] Corpus read_rows();
-  // The elements of the smaller collection if only pairs across two collections are needed and the
-  // larger one is so much larger that it is worthwhile to detect its rows without a partner;
-  // otherwise null. Sets `larger` to the collection in which rows are to be detected.
-  [[nodiscard]] std::unique_ptr<PartnerElements> elements_of_smaller(ScannedRows& larger);
+  // `small_side`: used by an exact join.
+  [[nodiscard]] Corpus read_rows(const SmallSide* small_side);
   void begin_checkpoint();
   // True if there is a checkpoint and it is of use; methods that find every pair start over.
   [[nodiscard]] bool has_checkpoint() const noexcept {

@@ -26,7 +26,7 @@ using Planned = PlannedRun::Method;
 
 double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
                     JoinUse use) {
-  const SetCosts costs = costs_of_every_method(rows.sample.collection, rows.sample.similarities,
+  const SetCosts costs = costs_of_every_method(rows.facts_for(use), rows.sample.similarities,
                                                {settings.threshold, use, {}});
   return choice.exact ? costs.exact : costs.brute;
 }
@@ -42,6 +42,7 @@ RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Opt
   run.chooses_method = is_method_open(options, settings);
   run.may_spill = rows.survey.rows > kFewRows;
   if (choice.finds_every_pair()) run.join_seconds = join_seconds(rows, choice, settings, use);
+  if (choice.exact) run.partners = rows.facts_for(use).partners;
   run.memory_bytes = settings.memory_bytes;
   return run_costs(rows.survey, run);
 }
@@ -118,9 +119,10 @@ void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunH
 }
 
 PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Settings& settings,
-                         const Scratch& scratch, ThreadPool& pool) {
+                         const RunTools& tools) {
   PlannedRows rows;
-  const std::uint64_t spooled = scratch.peak_bytes();  // before a survey keeps what it unpacks
+  const std::uint64_t spooled =
+      tools.scratch.peak_bytes();  // before a survey keeps what it unpacks
   rows.survey = survey_rows(inputs, settings);
   rows.survey.spooled_bytes = spooled;
   add_unpacking(inputs, settings, rows.survey);
@@ -129,6 +131,9 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
     rows.sample.similarities = draw_sample(inputs, settings);
   } else {
     RowSample sample(inputs, settings);
+    if (const auto side = read_small_side("plan", options, settings, inputs, tools)) {
+      sample.look_up(*side->elements, side->larger, side->of_smaller);
+    }
     const auto& [similarities, collection] = sample.facts();
     bool takes_lsh = false;
     if (is_open) {
@@ -136,7 +141,7 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
                           find_banding(settings.threshold, settings.recall, similarities)};
       takes_lsh = is_lsh_cheapest(collection, similarities, goal);
     }
-    if (!takes_lsh) sample.join(pool);
+    if (!takes_lsh) sample.join(tools.pool);
     rows.sample = sample.facts();
   }
   if (rows.sample.collection.whole) {  // all of them were counted
@@ -158,9 +163,17 @@ PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
   CollectionFacts& collection = rows.sample.collection;
   if (collection.rows == 0) return rows;  // the method was given: nothing was drawn to choose by
   collection.other_rows = rows.survey.other_rows;
-  collection.elements = static_cast<std::uint64_t>(std::min(
-      kMostOfSurvey,
-      static_cast<double>(collection.elements) * static_cast<double>(rows.survey.rows) / before));
+  const auto grow = [&](std::uint64_t& count) {
+    const double factor = static_cast<double>(rows.survey.rows) / before;
+    count =
+        static_cast<std::uint64_t>(std::min(kMostOfSurvey, static_cast<double>(count) * factor));
+  };
+  grow(collection.elements);
+  if (auto& partners = collection.partners) {
+    grow(partners->small_elements);
+    grow(partners->rows);
+    grow(partners->elements);
+  }
   collection.rows = rows.survey.rows;
   collection.whole = collection.few = false;
   return rows;

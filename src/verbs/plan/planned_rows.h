@@ -12,6 +12,14 @@ namespace sosie {
 struct PlannedRows {
   RowSurvey survey;
   Sample sample;
+
+  // The facts for a run of `dedup`, which compares rows of INPUT with each other, too, or of
+  // `pairs`.
+  [[nodiscard]] CollectionFacts facts_for(JoinUse use) const {
+    CollectionFacts facts = sample.collection;
+    if (use == JoinUse::survivors) facts.partners.reset();
+    return facts;
+  }
 };
 
 // Informs the user of rows that dedup will not write to a single file.
@@ -20,8 +28,7 @@ void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunH
 // Samples the inputs, if there are any. The sample is joined if the method has not been chosen yet
 // or compares every pair.
 [[nodiscard]] PlannedRows inspect_rows(const Inputs& inputs, const Options& options,
-                                       const Settings& settings, const Scratch& scratch,
-                                       ThreadPool& pool);
+                                       const Settings& settings, const RunTools& tools);
 
 // Predicted costs of the two runs.
 struct PlannedCosts {

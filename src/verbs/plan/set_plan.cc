@@ -50,10 +50,11 @@ std::string costs_text(std::string_view verbs, const SetCosts& costs) {
                      seconds_of_method(costs.lsh), seconds_of_method(costs.brute));
 }
 
-Predictions predict(const Sample& sample, const std::optional<BandingPlan>& banding,
+Predictions predict(const PlannedRows& rows, const std::optional<BandingPlan>& banding,
                     const Settings& settings) {
   const auto costs = [&](JoinUse use) {
-    return set_costs(sample.collection, sample.similarities, {settings.threshold, use, banding});
+    return set_costs(rows.facts_for(use), rows.sample.similarities,
+                     {settings.threshold, use, banding});
   };
   return {costs(JoinUse::survivors), costs(JoinUse::every_pair)};
 }
@@ -254,7 +255,7 @@ std::optional<PlannedRows> rows_of(const Options& options, const Settings& setti
   require_asked_fields(inputs, settings, pool);
   tell_unusual(inputs, options, hooks);
   tell_of_mixed_rows(inputs, options, hooks);
-  PlannedRows rows = inspect_rows(inputs, options, settings, scratch, pool);
+  PlannedRows rows = inspect_rows(inputs, options, settings, {scratch, pool, hooks});
   require_unchanged(inputs);
   return rows_asked_for(rows, options);
 }
@@ -307,7 +308,7 @@ RunPlan plan_of_sets(const Options& options, const RunHooks& hooks) {
   const std::optional<BandingPlan> found = banding_of(options, settings, similarities, decides);
   Choices choices;
   if (decides) {
-    const Predictions predictions = predict(rows->sample, found, settings);
+    const Predictions predictions = predict(*rows, found, settings);
     choices = {cheapest_method(predictions.dedup, found),
                cheapest_method(predictions.pairs, found)};
     plan.text = describe_choice(predictions, choices, found);
