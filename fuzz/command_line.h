@@ -104,7 +104,7 @@ inline std::vector<std::string> with_defaults(const Verb& verb, const CommandLin
                                               std::string_view threads) {
   std::vector<std::string> out = {line.arguments.front()};
   const auto add = [&](std::string_view name, std::string_view value) {
-    if ((find_option(name)->verbs & verb.bit) != 0)
+    if (has_any(find_option(name)->verbs, verb.bit))
       out.push_back(fmt::format("--{}={}", name, value));
   };
   add("threads", threads);

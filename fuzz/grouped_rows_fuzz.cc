@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "corpus/rows/grouped_rows.h"
+#include "data/kinds.h"
 #include "fuzz/input.h"
 #include "io/record_file.h"
 #include "options/settings.h"
@@ -28,7 +29,7 @@ Options options_for(std::size_t choice, const File& file) {
   options.group_by = options.no_header ? "1" : "s";
   options.element = options.no_header ? "2" : "e";
   if ((choice & 16) != 0) options.weight = options.no_header ? "3" : "w";
-  options.kind = options.weight.empty() ? "sets" : "bags";
+  options.kind = options.weight.empty() ? kSetItems : kBagItems;
   if (!options.weight.empty()) options.measure = "bag-jaccard";
   options.threads = 1;
   return options;

@@ -71,6 +71,13 @@ class Layers(unittest.TestCase):
                            "src/report/a.cc:1: compiles all of fmt once more: text += fmt::format(...)")
         self.assert_ok("src/report/a.cc", "  out += fmt::format(pattern, 1);\n")
 
+    def test_kinds_verbs_and_methods_are_not_compared_as_texts(self):
+        said = "src/join/a.cc:1: compares a text, {}: options hold a KindBit, VerbBit or Method"
+        for line, found in (('if (o.kind == "bits") a();', 'kind == "'), ('b = verb_ != "dedup";', 'verb_ != "'),
+                            ('if ("lsh" == o.method) a();', '"lsh" == o.method')):
+            self.assert_broken("src/join/a.cc", line + "\n", said.format(found))
+        self.assert_ok("src/join/a.cc", "if (o.kind == kBitItems && o.method == Method::lsh) a();\n")
+
     def test_names_are_unique_in_a_folder(self):
         cost = "namespace {\nconstexpr double kCost = 1;\n"
         here, there = "src/plan/a.cc", "src/plan/b.cc"

@@ -52,7 +52,7 @@ std::vector<std::string> with_implied_values(std::span<char* const> arguments) {
 std::string verbs_with(const OptionRow& row) {
   std::string names;
   for (const Verb& verb : verb_table()) {
-    if ((row.verbs & verb.bit) != 0) names += (names.empty() ? "" : ", ") + std::string(verb.name);
+    if (has_any(row.verbs, verb.bit)) names += (names.empty() ? "" : ", ") + std::string(verb.name);
   }
   return names;
 }

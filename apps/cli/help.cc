@@ -76,7 +76,7 @@ std::string examples(const Verb& verb) {
 std::vector<const OptionRow*> options_of(const Verb& verb) {
   std::vector<const OptionRow*> rows;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb.bit) != 0) rows.push_back(&row);
+    if (has_any(row.verbs, verb.bit)) rows.push_back(&row);
   }
   return rows;
 }

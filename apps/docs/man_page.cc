@@ -34,9 +34,9 @@ std::string verbs_with(const OptionRow& row) {
   std::vector<std::string_view> with;
   std::vector<std::string_view> without;
   for (const Verb& verb : verb_table()) {
-    const bool has = (row.verbs & verb.bit) != 0;
+    const bool has = has_any(row.verbs, verb.bit);
     if (has) with.push_back(verb.name);
-    if (!has && (kOfRows & verb.bit) != 0) without.push_back(verb.name);
+    if (!has && has_any(kOfRows, verb.bit)) without.push_back(verb.name);
   }
   if (without.empty()) return {};
   if (without.size() <= 2) return fmt::format("Not with {}.\n", fmt::join(without, " and "));

@@ -135,7 +135,7 @@ std::string type_aliases() {
 }
 
 bool is_keyword_of(const OptionRow& row, const Verb& verb, const PythonVerb& python) {
-  return (row.verbs & verb.bit) != 0 && !contains(kNoKeyword, row.name) &&
+  return has_any(row.verbs, verb.bit) && !contains(kNoKeyword, row.name) &&
          (python.only.empty() || contains(python.only, row.name));
 }
 
@@ -224,7 +224,7 @@ Keywords keywords_of(const PythonVerb& python) {
   for (const OptionRow& row : option_table()) {
     if (is_keyword_of(row, verb, python)) out.rows.push_back(&row);
   }
-  out.compares = python.only.empty() && (find_option("against")->verbs & verb.bit) != 0;
+  out.compares = python.only.empty() && has_any(find_option("against")->verbs, verb.bit);
   out.tells =
       python.result == "Deduplicated" || python.result == "Pairs" || python.result == "Linked";
   return out;

@@ -36,10 +36,12 @@ std::string option_line(const OptionRow& row) {
 
 // A line about the kinds that a verb or an option supports or rejects; empty if it supports all.
 std::string kinds_line(const std::string& name, std::span<const OptionWord> kinds,
-                       const std::function<std::string(std::string_view kind)>& refused,
+                       const std::function<std::string(KindBit kind)>& refused,
                        std::string_view reason) {
   std::string cells;
-  for (const OptionWord& kind : kinds) cells += refused(kind.shown).empty() ? " yes |" : " – |";
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    cells += refused(KindBit{1U << i}).empty() ? " yes |" : " – |";
+  }
   if (cells.find("–") == std::string::npos) return {};
   return fmt::format("| {} |{} {} |\n", code(name), cells, cell(reason));
 }
@@ -56,13 +58,12 @@ std::string kinds_of_options() {
   for (const Verb& verb : verb_table()) {
     out += kinds_line(
         fmt::format("sosie {}", verb.name), kinds,
-        [&](std::string_view kind) { return refusal_of(verb.bit, kind); },
-        kinds_of(verb.bit).reason);
+        [&](KindBit kind) { return refusal_of(verb.bit, kind); }, kinds_of(verb.bit).reason);
   }
   for (const OptionRow& row : option_table()) {
     out += kinds_line(
-        fmt::format("--{}", row.name), kinds,
-        [&](std::string_view kind) { return refusal_of(row, kind); }, row.kinds.reason);
+        fmt::format("--{}", row.name), kinds, [&](KindBit kind) { return refusal_of(row, kind); },
+        row.kinds.reason);
   }
   return out;
 }

@@ -20,7 +20,7 @@ bool begins_with_letter(std::string_view word) noexcept {
 std::vector<const OptionRow*> options_of(const Verb& verb) {
   std::vector<const OptionRow*> rows;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb.bit) != 0) rows.push_back(&row);
+    if (has_any(row.verbs, verb.bit)) rows.push_back(&row);
   }
   return rows;
 }
@@ -114,7 +114,7 @@ std::string details(const OptionRow& row) {
 std::string verbs_of(const OptionRow& row) {
   std::vector<std::string_view> names;
   for (const Verb& verb : verb_table()) {
-    if ((row.verbs & verb.bit) != 0) names.push_back(verb.name);
+    if (has_any(row.verbs, verb.bit)) names.push_back(verb.name);
   }
   if (names.size() == verb_table().size()) return {};
   return fmt::format("{}", fmt::join(names, ", "));

@@ -99,7 +99,7 @@ Options options_from_python(const Verb& verb, const nb::dict& keywords) {
     const std::string keyword = nb::str(key).c_str();
     const std::string name = with_hyphens(keyword);
     const OptionRow* row = find_option(name);
-    if (row == nullptr || (row->verbs & verb.bit) == 0) {
+    if (row == nullptr || !has_any(row->verbs, verb.bit)) {
       const std::string hint = option_hint(name, verb.bit);
       throw nb::type_error((std::string(verb.name) + "() got an unexpected keyword argument '" +
                             keyword + "'" + (hint.empty() ? "" : ": " + in_keywords(hint)))

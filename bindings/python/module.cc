@@ -265,7 +265,7 @@ nb::list values_of(const Table& table, std::size_t column, const std::vector<std
 std::vector<std::string> keywords(std::string_view verb) {
   std::vector<std::string> names;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb_called(verb).bit) == 0) continue;
+    if (!has_any(row.verbs, verb_called(verb).bit)) continue;
     names.emplace_back(row.name);
     std::replace(names.back().begin(), names.back().end(), '-', '_');
   }

@@ -26,15 +26,15 @@ struct VerbHelp {
 // verbs.
 [[nodiscard]] std::string help_text(const OptionRow& row, const Verb& verb);
 
-// The reason why the option does not apply to items of this kind (a value of --kind): "does not
-// apply to vectors: they have no text". Empty if it does apply.
-[[nodiscard]] std::string refusal_of(const OptionRow& row, std::string_view kind);
+// The reason why the option does not apply to items of this kind: "does not apply to vectors: they
+// have no text". Empty if it does apply.
+[[nodiscard]] std::string refusal_of(const OptionRow& row, KindBit kind);
 
 // The kinds of items that a verb supports, and the reason why it does not support the others.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
 // The reason why the verb does not apply to items of this kind: "does not apply to strings: they
 // have no signature". Empty if it does apply.
-[[nodiscard]] std::string refusal_of(VerbBit verb, std::string_view kind);
+[[nodiscard]] std::string refusal_of(VerbBit verb, KindBit kind);
 
 // A measure, as described in the documentation.
 struct MeasureHelp {

@@ -6,7 +6,7 @@ namespace sosie {
 
 // Bit of the verb `index` in the option table. Options that only this verb has (keep-items,
 // replace, skip-existing) are read from Options::given.
-inline constexpr VerbBit kIndex = 256;
+inline constexpr VerbBit kIndex{256};
 
 // An updatable index on disk: a folder of items that query() accepts as DATA (options.inputs[0])
 // and pairs() as options.against. options.inputs holds an action, INDEX, and further operands:

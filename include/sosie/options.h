@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,35 @@ namespace sosie {
 
 class Sketches;  // files written by sketch()
 class Table;     // columns.h
+
+// A verb or a kind of items, or several of them, as bits. Types of their own, as std::byte is, so
+// that neither a name nor a number is taken for one.
+enum class VerbBit : unsigned {};
+enum class KindBit : unsigned {};  // data/kinds.h has the kinds
+
+template <typename Bit>
+concept MaskBit = std::is_same_v<Bit, VerbBit> || std::is_same_v<Bit, KindBit>;
+
+template <MaskBit Bit>
+[[nodiscard]] constexpr Bit operator|(Bit a, Bit b) noexcept {
+  return static_cast<Bit>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+template <MaskBit Bit>
+[[nodiscard]] constexpr Bit operator&(Bit a, Bit b) noexcept {
+  return static_cast<Bit>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
+template <MaskBit Bit>
+[[nodiscard]] constexpr Bit operator~(Bit bits) noexcept {
+  return static_cast<Bit>(~static_cast<unsigned>(bits));
+}
+// True if one of `bits` is among `all`.
+template <MaskBit Bit>
+[[nodiscard]] constexpr bool has_any(Bit all, Bit bits) noexcept {
+  return (all & bits) != Bit{};
+}
+
+// The way to candidate pairs.
+enum class Method : std::uint8_t { automatic, lsh, exact, brute };
 
 // All options of a run. Front ends set the members only through set_option() and the table below,
 // so that each name, range and default is defined in one place.
@@ -52,7 +82,7 @@ struct Options {
   std::string other_delimiter;
   std::string other_encoding;
   std::string other_skip_lines;
-  std::string kind;      // empty: by format
+  KindBit kind{};        // none: by format
   std::string ratings;   // empty, or how ratings become elements of a set
   std::string group_by;  // field that names the set of a row; empty: each row is an item
   std::string element;   // with group_by: field that holds an element of that set
@@ -72,7 +102,7 @@ struct Options {
   std::string tokens = "unicode";
   std::string clean = "none";  // cleaning of strings before comparison
   std::string sketch = "permfill";
-  std::string method = "auto";
+  Method method = Method::automatic;
   std::string filters;  // filters of method exact; empty: all
   std::string recall = "0.99";
   std::string bands;      // empty: planned; else "14x8"
@@ -161,18 +191,16 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> given;
 };
 
-// The verbs as bits, so that an option can belong to several verbs.
-using VerbBit = unsigned;
-inline constexpr VerbBit kDedup = 1;
-inline constexpr VerbBit kPairs = 2;
-inline constexpr VerbBit kPlan = 4;
-inline constexpr VerbBit kCluster = 8;
-inline constexpr VerbBit kExplain = 16;
-inline constexpr VerbBit kQuery = 32;
-inline constexpr VerbBit kSketch = 64;
-inline constexpr VerbBit kLink = 128;
-inline constexpr VerbBit kServe = 512;
-inline constexpr VerbBit kDemo = 1024;  // command line only
+inline constexpr VerbBit kDedup{1};
+inline constexpr VerbBit kPairs{2};
+inline constexpr VerbBit kPlan{4};
+inline constexpr VerbBit kCluster{8};
+inline constexpr VerbBit kExplain{16};
+inline constexpr VerbBit kQuery{32};
+inline constexpr VerbBit kSketch{64};
+inline constexpr VerbBit kLink{128};
+inline constexpr VerbBit kServe{512};
+inline constexpr VerbBit kDemo{1024};  // command line only
 // Verbs that compare items, or plan a comparison.
 inline constexpr VerbBit kComparing = kDedup | kPairs | kQuery | kPlan | kExplain;
 // Verbs that read items. cluster is not among them, as it reads pairs.
@@ -190,7 +218,7 @@ enum class OptionType { text, integer, size, fraction, choice, flag, list };  //
 
 // Kinds of items to which an option applies.
 struct OptionKinds {
-  unsigned mask = ~0U;        // a bit for each kind, in the order of the values of --kind
+  KindBit mask{~0U};          // a bit for each kind, in the order of the values of --kind
   std::string_view reason{};  // why it does not apply to the other kinds: "they have no text"
 };
 
@@ -209,9 +237,9 @@ struct OptionRow {
   std::string_view metavar;       // "N", "FILE"; empty for flags
   std::string_view default_text;  // default as documented; empty: none
   std::string_view choices;       // "stop|skip|keep" for a choice; else a range in words, or empty
-  unsigned verbs;                 // VerbBit
-  std::string_view group;         // heading in the documentation
-  std::string_view help;          // one line
+  VerbBit verbs;
+  std::string_view group;  // heading in the documentation
+  std::string_view help;   // one line
   void (*set)(Options& options, std::string_view value);
   std::string_view implied = {};  // value of a bare `--name`; empty: needs a value
   // Returns the named values from the table that defines them; null: see `choices`.
@@ -220,6 +248,7 @@ struct OptionRow {
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;
+[[nodiscard]] std::string_view verb_name(VerbBit verb) noexcept;
 [[nodiscard]] std::span<const OptionRow> option_table() noexcept;
 // Finds an option by name or alias; nullptr if there is none.
 [[nodiscard]] const OptionRow* find_option(std::string_view name) noexcept;
@@ -231,6 +260,6 @@ void set_option(Options& options, std::string_view name, std::string_view value)
 // One line of help for an option `name` that this verb does not know: the option with the most
 // similar name, or the option that does here what `name` does in another tool. Empty if there is no
 // such option.
-[[nodiscard]] std::string option_hint(std::string_view name, unsigned verb);
+[[nodiscard]] std::string option_hint(std::string_view name, VerbBit verb);
 
 }  // namespace sosie

@@ -8,17 +8,17 @@ namespace sosie {
 namespace {
 
 constexpr std::array kGenerators = {
-    Generator{.method = "lsh",
+    Generator{.method = Method::lsh,
               .name = "banding",
               .finds_every_pair = false,
               .uses_bands = true,
               .source = "MMDS 3.4"},
-    Generator{.method = "exact",
+    Generator{.method = Method::exact,
               .name = "prefix index",
               .finds_every_pair = true,
               .uses_bands = false,
               .source = "MMDS 3.9"},
-    Generator{.method = "brute",
+    Generator{.method = Method::brute,
               .name = "all pairs",
               .finds_every_pair = true,
               .uses_bands = false,
@@ -29,7 +29,7 @@ constexpr std::array kGenerators = {
 
 std::span<const Generator> generators() noexcept { return kGenerators; }
 
-const Generator* generator_by_method(std::string_view method) noexcept {
+const Generator* generator_by_method(Method method) noexcept {
   const auto* found = std::find_if(kGenerators.begin(), kGenerators.end(),
                                    [&](const Generator& row) { return row.method == method; });
   return found == kGenerators.end() ? nullptr : found;

@@ -14,6 +14,7 @@
 #include "corpus/open_files.h"
 #include "corpus/rows/grouped_rows.h"
 #include "corpus/sketches.h"
+#include "data/kinds.h"
 #include "options/formats.h"
 #include "options/items_as_file.h"
 #include "options/output_paths.h"
@@ -413,8 +414,9 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
   for (InputFile& input : inputs.list) {
     if (reads_all) input.told.fields = FieldsNamedBy::nothing;
     if (input.format->make_parser != nullptr || !item_fields.empty()) continue;
-    throw Error(ErrorKind::invalid_option,
-                input.name + ": holds " + std::string(input.format->kind) + ", not rows");
+    throw Error(
+        ErrorKind::invalid_option,
+        input.name + ": holds " + std::string(kind_name(input.format->kind)) + ", not rows");
   }
   inputs.notes = std::move(list.notes);
   inputs.fields = asked_fields(options, settings);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/columns.h"
+#include "data/kinds.h"
 #include "data/record.h"
 #include "data/row_writer.h"
 #include "sosie/error.h"
@@ -65,7 +66,7 @@ struct Format {
   std::string_view name;                       // name for --format and TableFiles
   std::array<std::string_view, 2> extensions;  // with the dot; either may be empty
   std::string_view looked_into = {};           // extension whose files may hold it; may be empty
-  std::string_view kind = "text";              // kind of its rows without --kind
+  KindBit kind = kTextItems;                   // kind of its rows without --kind
   std::string_view row_words = {};             // Markdown that defines a row and an item
   std::string_view item_words = {};
   RowEnds row_ends = RowEnds::line;
@@ -92,7 +93,7 @@ struct Format {
   // `spare`: number of components to reserve after the components in the file.
   VectorColumn (*read_vectors)(const File& file, std::size_t spare) = nullptr;
   VectorRows (*vector_rows)(const File& file) = nullptr;
-  std::string_view (*kind_of)(const File& file) = nullptr;  // kind of this file; null: `kind`
+  KindBit (*kind_of)(const File& file) = nullptr;  // kind of this file; null: `kind`
   // Header for a file of `rows` vectors of the same kind as this file; null: no header.
   std::string (*vector_header)(const File& file, std::uint64_t rows) = nullptr;
   // Writes tables and adds fields to kept rows; null if that is not supported or the format is

@@ -4,24 +4,26 @@
 #include <array>
 #include <string_view>
 
+#include "sosie/options.h"
+
 namespace sosie {
 
 // A kind of items (--kind): its bit in a mask of kinds, the word for an item, and the word for the
 // part that a row with nothing to compare lacks.
 struct Kind {
   std::string_view name;
-  unsigned bit;
+  KindBit bit;
   std::string_view item;
   std::string_view part;
 };
 
-inline constexpr unsigned kTextItems = 1;
-inline constexpr unsigned kSetItems = 2;
-inline constexpr unsigned kBagItems = 4;
-inline constexpr unsigned kVectorItems = 8;
-inline constexpr unsigned kBitItems = 16;
-inline constexpr unsigned kStringItems = 32;
-inline constexpr unsigned kRecordItems = 64;  // compared field by field, by rules
+inline constexpr KindBit kTextItems{1};
+inline constexpr KindBit kSetItems{2};
+inline constexpr KindBit kBagItems{4};
+inline constexpr KindBit kVectorItems{8};
+inline constexpr KindBit kBitItems{16};
+inline constexpr KindBit kStringItems{32};
+inline constexpr KindBit kRecordItems{64};  // compared field by field, by rules
 
 inline constexpr std::array kItemKinds = {Kind{"text", kTextItems, "text", "shingle"},
                                           Kind{"sets", kSetItems, "set", "element"},
@@ -30,29 +32,40 @@ inline constexpr std::array kItemKinds = {Kind{"text", kTextItems, "text", "shin
                                           Kind{"bits", kBitItems, "bit string", "bit"},
                                           Kind{"strings", kStringItems, "string", "string"},
                                           Kind{"records", kRecordItems, "record", "field"}};
+inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
 
-// The kind with this name; null if there is none.
-[[nodiscard]] constexpr const Kind* find_kind(std::string_view name) noexcept {
+// The kind with this name; none if there is none.
+[[nodiscard]] constexpr KindBit kind_called(std::string_view name) noexcept {
   const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
                                    [&](const Kind& kind) { return kind.name == name; });
-  return found == kItemKinds.end() ? nullptr : found;
+  return found == kItemKinds.end() ? KindBit{} : found->bit;
 }
 
-// The bit of the kind with this name; 0 if there is none.
-[[nodiscard]] constexpr unsigned kind_bit(std::string_view name) noexcept {
-  const Kind* kind = find_kind(name);
-  return kind == nullptr ? 0 : kind->bit;
+// The row of a kind; where none is told, that of items in general.
+[[nodiscard]] constexpr const Kind& row_of_kind(KindBit bit) noexcept {
+  const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
+                                   [&](const Kind& kind) { return kind.bit == bit; });
+  return found == kItemKinds.end() ? kAnyItems : *found;
 }
-
+[[nodiscard]] constexpr std::string_view kind_name(KindBit kind) noexcept {
+  return row_of_kind(kind).name;
+}
 // The word for an item of this kind in messages, and the word for the part that a row with nothing
 // to compare lacks.
-[[nodiscard]] constexpr std::string_view item_name(std::string_view name) noexcept {
-  const Kind* kind = find_kind(name);
-  return kind == nullptr ? "item" : kind->item;
+[[nodiscard]] constexpr std::string_view item_name(KindBit kind) noexcept {
+  return row_of_kind(kind).item;
 }
-[[nodiscard]] constexpr std::string_view part_name(std::string_view name) noexcept {
-  const Kind* kind = find_kind(name);
-  return kind == nullptr ? "item" : kind->part;
+[[nodiscard]] constexpr std::string_view part_name(KindBit kind) noexcept {
+  return row_of_kind(kind).part;
+}
+
+// Kinds that are compared as sets, and kinds of items that are held in memory.
+inline constexpr KindBit kAsSets = kTextItems | kSetItems | kBagItems;
+inline constexpr KindBit kInMemory = kVectorItems | kBitItems | kStringItems;
+
+// Where options tell no kind, texts are read.
+[[nodiscard]] constexpr KindBit told_kind(KindBit kind) noexcept {
+  return kind == KindBit{} ? kTextItems : kind;
 }
 
 }  // namespace sosie

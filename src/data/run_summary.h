@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/input_notes.h"
+#include "data/method_name.h"
 #include "data/record.h"
 
 namespace sosie {
@@ -95,9 +96,9 @@ struct AgainstCounts {
 
 // The method that was used, and the recall that it guarantees.
 struct MethodFacts {
-  std::string method = {};
+  Method method = {};
   std::string line = {};    // in words, without the recall
-  std::string reused = {};  // the file of --reuse
+  std::string reused = {};  // the file of --reuse; empty: rows were compared by `method`
   int bands = 0;
   int rows = 0;
   int components = 0;  // minhashes
@@ -110,6 +111,12 @@ struct MethodFacts {
   std::string family = {};                    // family of a cascade of sets
   int squares = 0;                            // squares named by a function; 0: none
   std::optional<double> expected_recall = 1;  // nullopt: the threshold does not determine it
+
+  [[nodiscard]] bool is_reuse() const noexcept { return !reused.empty(); }
+  [[nodiscard]] bool is_of(Method one) const noexcept { return !is_reuse() && method == one; }
+  [[nodiscard]] std::string_view name() const noexcept {
+    return is_reuse() ? "reuse" : method_name(method);
+  }
 };
 
 // Pages made from the same template: rows that share large buckets, whether they are similar or
@@ -129,9 +136,9 @@ struct DamagedFile {
 
 // Everything in the summary and in --stats.
 struct RunSummary {
-  std::string verb;
+  VerbBit verb{};
   bool removes_holders = false;  // --contained: removed rows contain an item of --against
-  std::string kind;              // kind of the items
+  KindBit kind{};                // kind of the items
   std::size_t dimension = 0;     // components of a vector or bits of a string
   std::string components;        // component type: "float32", "bit"; empty for sets
   std::string measure;

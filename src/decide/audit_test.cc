@@ -169,7 +169,7 @@ RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
                        {"audit", "1000"},
                        {"method", *rc::gen::element<std::string>("brute", "lsh")}};
   if (given.back().second == "lsh") given.emplace_back("bands", "2x2");
-  TextRun pairs("pairs", texts, given);
+  TextRun pairs(kPairs, texts, given);
   pairs.run->prepare();
   const auto listed = pairs.run->similar_rows("comparing");
 
@@ -205,7 +205,7 @@ RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
 
 TEST(Audit, OfASampleCountsThePairsOfItsRows) {
   const TestTexts texts{random_texts(11, 120)};
-  TextRun dedup("dedup", texts, {{"threshold", "0.6"}, {"audit", "20"}, {"seed", "4"}});
+  TextRun dedup(kDedup, texts, {{"threshold", "0.6"}, {"audit", "20"}, {"seed", "4"}});
   dedup.run->prepare();
   const Decisions decisions = decide(*dedup.run, nullptr);
   const std::vector<RowId> sample =
@@ -231,7 +231,7 @@ TEST(Audit, OfASampleCountsThePairsOfItsRows) {
 // Pairs that a run reports without their being similar: chains.
 TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   const TestTexts chain{{"aa bb cc", "bb cc dd", "cc dd ee", "dd ee ff"}};
-  TextRun dedup("dedup", chain,
+  TextRun dedup(kDedup, chain,
                 {{"threshold", "0.5"}, {"clustering", "components"}, {"audit", "9"}});
   dedup.run->prepare();
   const AuditFacts facts = audit_dedup(audited_sets(*dedup.run), decide(*dedup.run, nullptr));

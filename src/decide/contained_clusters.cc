@@ -11,6 +11,7 @@
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows/shingled_text.h"
 #include "corpus/spill/spilled_rows.h"
+#include "data/kinds.h"
 #include "data/padded_bytes.h"
 #include "decide/sort_by_rank.h"
 #include "options/tells.h"
@@ -48,7 +49,7 @@ Held find_held(SetRun& run) {
 // contains.
 void tell_of_short_items(const SetRun& run) {
   const ShingleRecipe& recipe = run.settings.shingle;
-  if (!tells(run.options, run.hooks) || run.options.kind != "text") return;
+  if (!tells(run.options, run.hooks) || run.options.kind != kTextItems) return;
   RowReader reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}});
   PaddedBytes text;
   std::uint64_t short_items = 0;

@@ -17,7 +17,7 @@ using Linked = std::set<std::pair<RowId, RowId>>;  // rows of the corpus, both w
 
 // Pairs that a run of `pairs` lists.
 Linked listed_pairs(const TestTexts& texts, const OptionTexts& given) {
-  TextRun pairs("pairs", texts, given);
+  TextRun pairs(kPairs, texts, given);
   pairs.run->prepare();
   Linked linked;
   pairs.run->similar_rows("comparing")->for_each([&](std::span<const RowPair> some) {
@@ -112,7 +112,7 @@ RC_GTEST_PROP(Grouping, GroupsThePairsOfTheRunAsTheDefinitionDoes, ()) {
       own.emplace(a + others, b + others);
     }
   }
-  TextRun dedup("dedup", texts, given);
+  TextRun dedup(kDedup, texts, given);
   dedup.run->prepare();
   const Decisions decisions = decide(*dedup.run, nullptr);
   expect_decisions(texts, decisions,
@@ -120,7 +120,7 @@ RC_GTEST_PROP(Grouping, GroupsThePairsOfTheRunAsTheDefinitionDoes, ()) {
 }
 
 TEST(Grouping, TellsWhatItDecidedOnce) {
-  TextRun dedup("dedup", {{"aa bb cc", "aa bb cc dd", "xx"}}, {{"threshold", "0.6"}});
+  TextRun dedup(kDedup, {{"aa bb cc", "aa bb cc dd", "xx"}}, {{"threshold", "0.6"}});
   dedup.run->prepare();
   int told = 0;
   DecisionObserver look;
@@ -136,7 +136,7 @@ TEST(Grouping, TellsWhatItDecidedOnce) {
 TEST(Grouping, SaysWhatContainsRowsOfAgainst) {
   const TestTexts texts{{"aa bb cc dd", "aa bb cc dd", "aa", "xx yy"}, {"aa bb"}};
   const OptionTexts given = {{"measure", "containment"}, {"threshold", "1"}};
-  TextRun dedup("dedup", texts, given);
+  TextRun dedup(kDedup, texts, given);
   dedup.run->prepare();
   const Decisions decisions = decide(*dedup.run, nullptr);
   // The short row is contained in OTHER's; the long ones contain it, and stay.
@@ -147,7 +147,7 @@ TEST(Grouping, SaysWhatContainsRowsOfAgainst) {
 
   OptionTexts quiet = given;
   quiet.emplace_back("quiet", "true");
-  TextRun silent("dedup", texts, quiet);
+  TextRun silent(kDedup, texts, quiet);
   silent.run->prepare();
   (void)decide(*silent.run, nullptr);
   EXPECT_TRUE(silent.messages.empty());
@@ -167,11 +167,11 @@ TEST_P(SpilledRowsOf, AreDecidedAsInMemory) {
   }
   OptionTexts given = {
       {"method", "lsh"}, {"bands", "16x2"}, {"threshold", "0.8"}, {"keep", GetParam()}};
-  TextRun whole("dedup", texts, given);
+  TextRun whole(kDedup, texts, given);
   whole.run->prepare();
   const Decisions expected = decide(*whole.run, nullptr);
 
-  TextRun parts("dedup", texts, given);
+  TextRun parts(kDedup, texts, given);
   parts.run->settings.memory_bytes = std::uint64_t{3} << 18;
   parts.run->may_spill = true;
   parts.run->prepare();

@@ -80,6 +80,8 @@ double shifted(double part, double odds) {
 
 }  // namespace
 
+bool is_of_runners_up(const QualityEstimate& estimate) { return estimate.method == kRunnerUp; }
+
 LinkEstimates::LinkEstimates(const EstimateTask& task) : task_(task) {
   scored_.reserve(task.links.size());
   for (const CandidateLink& link : task.links) scored_.push_back(link.link);
@@ -345,7 +347,7 @@ std::optional<std::size_t> LinkEstimates::judge() const {
 
 std::uint64_t LinkEstimates::links_by_runners_up() const {
   for (const Method& method : methods_) {
-    if (method.estimate.method != kRunnerUp || !method.estimate.refusal.empty()) continue;
+    if (!is_of_runners_up(method.estimate) || !method.estimate.refusal.empty()) continue;
     return method.estimate.cut.links;
   }
   return 0;

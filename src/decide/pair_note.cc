@@ -6,6 +6,7 @@
 #include <map>
 
 #include "corpus/sketches.h"
+#include "data/kinds.h"
 #include "options/tells.h"
 #include "sosie/error.h"
 
@@ -79,13 +80,13 @@ std::string pair_note(const Options& options, const BoundFacts& facts) {
   if (!facts.bound.empty()) add(note, facts.is_similarity ? "threshold" : "within", facts.bound);
   add(note, "measure", facts.measure);
   if (options.bag_union != Options{}.bag_union) add(note, "union", options.bag_union);
-  if (options.kind == "text" || options.kind.empty()) {
+  if (told_kind(options.kind) == kTextItems) {
     if (options.shingle != Options{}.shingle) add(note, "shingle", options.shingle);
     if (options.tokens != Options{}.tokens) add(note, "tokens", options.tokens);
   }
   if (!options.ignore_common.empty()) add(note, "ignore-common", options.ignore_common);
   if (!options.represent.empty()) add(note, "represent", options.represent);
-  if (options.kind == "strings" && options.clean != Options{}.clean) {
+  if (options.kind == kStringItems && options.clean != Options{}.clean) {
     add(note, "clean", options.clean);
   }
   const bool across = has_other(options);

@@ -11,6 +11,7 @@
 #include "core/memory_budget.h"
 #include "corpus/rank_rows.h"
 #include "corpus/rows/row_names.h"
+#include "data/kinds.h"
 #include "decide/pair_note.h"
 #include "decide/ranked_star.h"
 #include "join/sets/set_run.h"
@@ -60,7 +61,7 @@ bool to_bool(const std::string& text, const TableReader& table) {
 }
 
 PairsFileRequirements pairs_file_requirements(const Options& options) {
-  const bool of_text = options.kind == "text" || options.kind.empty();
+  const bool of_text = told_kind(options.kind) == kTextItems;
   return {.path = options.reuse.front(),
           .threshold = options.threshold,
           .within = options.within,
@@ -68,7 +69,7 @@ PairsFileRequirements pairs_file_requirements(const Options& options) {
           .bag_union = options.bag_union,
           .shingle = of_text ? options.shingle : std::string(),
           .tokens = of_text ? options.tokens : std::string(),
-          .clean = options.kind == "strings" ? options.clean : std::string(),
+          .clean = options.kind == kStringItems ? options.clean : std::string(),
           .ignore_common = options.ignore_common.empty() ? "none" : options.ignore_common,
           .represent = options.represent.empty() ? "none" : options.represent,
           .of_one_collection = true};

@@ -30,7 +30,7 @@ std::string saved(const std::string& content) {
 struct Reusing {
   Reusing(const TestTexts& texts, const std::string& content, OptionTexts given = {}) {
     given.emplace_back("reuse", saved(content));
-    run = std::make_unique<TextRun>("dedup", texts, given);
+    run = std::make_unique<TextRun>(kDedup, texts, given);
     file = open_reused(reuse_source(*run->run));
     run->run->prepare();
   }
@@ -62,7 +62,7 @@ std::string refusal(const TestTexts& texts, const std::string& content, OptionTe
 
 // Pairs as `sosie pairs` writes them, to six decimals, in any order.
 std::string pairs_file(const TestTexts& texts, const OptionTexts& given) {
-  TextRun pairs("pairs", texts, given);
+  TextRun pairs(kPairs, texts, given);
   pairs.run->prepare();
   std::vector<std::string> lines;
   pairs.run->similar_rows("comparing")->for_each([&](std::span<const RowPair> some) {
@@ -85,7 +85,7 @@ RC_GTEST_PROP(ReusedPairs, GiveTheDecisionsOfARunThatCompares, ()) {
                        {"method", "brute"},
                        {"keep", *rc::gen::element<std::string>("first", "longest")},
                        {"clustering", *rc::gen::element<std::string>("star", "components")}};
-  TextRun compared("dedup", texts, given);
+  TextRun compared(kDedup, texts, given);
   compared.run->prepare();
   const Decisions expected = decide(*compared.run, nullptr);
   Reusing reusing(texts, pairs_file(texts, {{"threshold", made}, {"method", "brute"}}), given);
@@ -102,7 +102,7 @@ RC_GTEST_PROP(ReusedPairs, GiveTheDecisionsOfARunThatCompares, ()) {
 
 RC_GTEST_PROP(ReusedClusters, GiveTheDecisionsThatTheyList, ()) {
   const TestTexts texts{random_texts(*rc::gen::arbitrary<std::uint64_t>(), 40)};
-  TextRun compared("dedup", texts, {{"threshold", "0.6"}});
+  TextRun compared(kDedup, texts, {{"threshold", "0.6"}});
   compared.run->prepare();
   const Decisions expected = decide(*compared.run, nullptr);
   std::string lines = "id\tcluster_id\tkept\n";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "data/kinds.h"
 #include "options/tells.h"
 #include "plan/construction.h"
 
@@ -53,7 +54,7 @@ MethodFacts facts_of(const LshPlan& plan) {
           : fmt::format("{}, {} functions", construction_text(construction_of(plan.shape())),
                         plan.bands * plan.rows);
   return {
-      .method = "lsh",
+      .method = Method::lsh,
       .line = fmt::format("lsh: {}, {}{}{}{}", bands, plan.family->name, segments, probes, sketch),
       .bands = plan.bands,
       .rows = plan.rows,
@@ -105,13 +106,11 @@ RunForecast exact_run(const LshForecast& forecast, bool brute, MethodFacts metho
   return run;
 }
 
-bool is_item_kind(std::string_view kind) noexcept {
-  return kind == "vectors" || kind == "bits" || kind == "strings";
-}
+bool is_item_kind(KindBit kind) noexcept { return has_any(kInMemory, kind); }
 
-std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb, const Options& options) {
-  if (options.kind == "vectors") return vector_joiner(verb, options);
-  if (options.kind == "bits") return bit_joiner(verb, options);
+std::unique_ptr<InMemoryJoiner> item_joiner(VerbBit verb, const Options& options) {
+  if (options.kind == kVectorItems) return vector_joiner(verb, options);
+  if (options.kind == kBitItems) return bit_joiner(verb, options);
   return string_joiner(verb, options);
 }
 

@@ -202,18 +202,14 @@ class InMemoryJoiner {
 
 // Throw Error{invalid_option} for options that do not apply to such items or exclude each other.
 // `options` must outlive the joiner.
-[[nodiscard]] std::unique_ptr<InMemoryJoiner> vector_joiner(std::string_view verb,
-                                                            const Options& options);
-[[nodiscard]] std::unique_ptr<InMemoryJoiner> bit_joiner(std::string_view verb,
-                                                         const Options& options);
-[[nodiscard]] std::unique_ptr<InMemoryJoiner> string_joiner(std::string_view verb,
-                                                            const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> vector_joiner(VerbBit verb, const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> bit_joiner(VerbBit verb, const Options& options);
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> string_joiner(VerbBit verb, const Options& options);
 
 // True for kinds that have a joiner; item_joiner() makes the joiner for options.kind, which must be
 // such a kind.
-[[nodiscard]] bool is_item_kind(std::string_view kind) noexcept;
-[[nodiscard]] std::unique_ptr<InMemoryJoiner> item_joiner(std::string_view verb,
-                                                          const Options& options);
+[[nodiscard]] bool is_item_kind(KindBit kind) noexcept;
+[[nodiscard]] std::unique_ptr<InMemoryJoiner> item_joiner(VerbBit verb, const Options& options);
 
 // A hash of the first `items` items, by which a later run recognises them.
 [[nodiscard]] std::uint64_t hash_of_items(const InMemoryJoiner& joiner, RowId items);

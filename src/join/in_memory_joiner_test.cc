@@ -96,7 +96,7 @@ class EveryJoiner : public testing::TestWithParam<JoinCase> {
  protected:
   // `others`: of a second collection.
   std::unique_ptr<JoinedItems> items(std::size_t rows, std::size_t others, std::uint64_t seed,
-                                     std::string_view verb,
+                                     VerbBit verb,
                                      const std::pair<std::string, std::string>& bound) const {
     const JoinCase& c = GetParam();
     const auto all = random_items(c.kind, seed, rows + others, c.size, c.alphabet);
@@ -125,7 +125,7 @@ class EveryJoiner : public testing::TestWithParam<JoinCase> {
 TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
   for (const auto& bound : GetParam().bounds) {
     for (const std::size_t others : {0U, 25U}) {
-      const auto made = items(70, others, others + 1, "pairs", bound);
+      const auto made = items(70, others, others + 1, kPairs, bound);
       InMemoryJoiner& joiner = *made->joiner;
       ASSERT_EQ(joiner.hashes(), GetParam().hashes);
       const ValuedPairs expected = expected_pairs(joiner, joiner.sides());
@@ -148,7 +148,7 @@ TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
 // Rows in any order, within themselves or two lists; what a hashed join leaves out depends on the
 // two items alone.
 TEST_P(EveryJoiner, FindsThePairsOfListedRowsByTheirPositions) {
-  const auto made = items(60, 0, 5, "pairs", GetParam().bounds.back());
+  const auto made = items(60, 0, 5, kPairs, GetParam().bounds.back());
   const InMemoryJoiner& joiner = *made->joiner;
   std::vector<RowId> all(60);
   std::iota(all.begin(), all.end(), RowId{0});
@@ -186,7 +186,7 @@ TEST_P(EveryJoiner, FindsTheSamePairsInAnyMemory) {
   for (int way = 0; way < 3; ++way) {
     OptionTexts given = with(c.given, c.bounds.front());
     given.insert(given.end(), ways[way].begin(), ways[way].end());
-    JoinedItems made(c.kind, "pairs", values, {}, given);
+    JoinedItems made(c.kind, kPairs, values, {}, given);
     made.prepare();
     std::vector<RowId> rows(300);
     std::iota(rows.begin(), rows.end(), RowId{0});
@@ -221,7 +221,7 @@ ValuedPairs nearest_pairs(const InMemoryJoiner& joiner, std::size_t most) {
 TEST_P(EveryJoiner, FindsTheNearestOfEachRow) {
   if (GetParam().hashes) return;
   for (const std::uint64_t most : {1U, 3U, 100U}) {
-    const auto made = items(20, 40, most, "query", {"top", std::to_string(most)});
+    const auto made = items(20, 40, most, kQuery, {"top", std::to_string(most)});
     InMemoryJoiner& joiner = *made->joiner;
     ASSERT_TRUE(joiner.is_nearest());
     ValuedPairs pairs;
@@ -245,7 +245,7 @@ TEST_P(EveryJoiner, FindsThePairsAndTheNearestOfManyRows) {
   const auto own = random_items(c.kind, 33, 400, 4 * c.size, c.alphabet);
   const auto others = random_items(c.kind, 34, 700, 4 * c.size, c.alphabet);
   for (const auto& bound : with(c.bounds, {"top", "5"})) {
-    JoinedItems made(c.kind, "query", own, others, with(c.given, bound));
+    JoinedItems made(c.kind, kQuery, own, others, with(c.given, bound));
     InMemoryJoiner& joiner = *made.prepare().joiner;
     ValuedPairs pairs;
     ValuedPairs expected;
@@ -269,7 +269,7 @@ TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
   const auto own = random_items(c.kind, 21, 30, c.size, c.alphabet);
   const auto others = random_items(c.kind, 21, 50, c.size, c.alphabet);  // own rows, and more
   for (const auto& bound : with(c.bounds, {"top", "4"})) {
-    JoinedItems asked(c.kind, "query", own, others, with(c.given, bound));
+    JoinedItems asked(c.kind, kQuery, own, others, with(c.given, bound));
     const auto lookup = asked.joiner->lookup(asked.pool, asked.hooks);
     const ItemRowSteps steps = lookup->steps();
     asked.prepare();
@@ -327,7 +327,7 @@ class EverySavedJoin : public EveryJoiner {
 };
 
 TEST_P(EverySavedJoin, GiveTheSamePairsAgain) {
-  const auto made = items(50, 0, 7, "pairs", GetParam().bounds.back());
+  const auto made = items(50, 0, 7, kPairs, GetParam().bounds.back());
   for (const std::size_t known : {0U, 1U}) {
     const std::size_t split = 20 * known;
     std::size_t joins = 0;
@@ -340,9 +340,9 @@ TEST_P(EverySavedJoin, GiveTheSamePairsAgain) {
 
 TEST_P(EverySavedJoin, AreRefusedForOtherItems) {
   const auto& bound = GetParam().bounds.back();
-  const auto made = items(50, 0, 7, "pairs", bound);
+  const auto made = items(50, 0, 7, kPairs, bound);
   ASSERT_FALSE(find(*made, 0).empty());
-  const auto other = items(50, 0, 8, "pairs", bound);
+  const auto other = items(50, 0, 8, kPairs, bound);
   EXPECT_THROW((void)find(*other, 0), Error);
 }
 
@@ -350,8 +350,8 @@ TEST_P(EverySavedJoin, AreRefusedForOtherItems) {
 TEST_P(EverySavedJoin, AreRefusedWherePairsAreMissing) {
   const auto& bounds = GetParam().bounds;
   if (bounds.size() == 1 || bounds.front().first == "threshold") return;
-  const auto narrow = items(50, 0, 7, "pairs", bounds.front());
-  const auto wide = items(50, 0, 7, "pairs", bounds.back());
+  const auto narrow = items(50, 0, 7, kPairs, bounds.front());
+  const auto wide = items(50, 0, 7, kPairs, bounds.back());
   ASSERT_LT(find(*narrow, 25).size(),
             expected_pairs(*wide->joiner, {{0, 25}, RowRange{25, 50}}).size());
   EXPECT_THROW((void)find(*wide, 25), Error);

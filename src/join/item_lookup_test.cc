@@ -39,7 +39,7 @@ class Lookups : public testing::TestWithParam<LookupCase> {
   void open(const std::vector<std::string>& data, const OptionTexts& more = {}) {
     OptionTexts given = GetParam().given;
     given.insert(given.end(), more.begin(), more.end());
-    items_.emplace(GetParam().kind, "query", std::vector<std::string>{"null"}, data, given);
+    items_.emplace(GetParam().kind, kQuery, std::vector<std::string>{"null"}, data, given);
     lookup_ = items_->joiner->lookup(items_->pool, items_->hooks);
     steps_ = lookup_->steps();
   }

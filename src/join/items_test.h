@@ -8,6 +8,7 @@
 
 #include "core/mix64.h"
 #include "corpus/items/item_places.h"
+#include "data/kinds.h"
 #include "join/in_memory_joiner.h"
 #include "join/item_lookup.h"
 #include "join/option_texts_test.h"
@@ -30,7 +31,7 @@ inline EachPairs add_to(ValuedPairs& found) {
 // A joiner that has already read its items. `own` and `others`: JSON values.
 class JoinedItems {
  public:
-  JoinedItems(const std::string& kind, std::string_view verb, const std::vector<std::string>& own,
+  JoinedItems(const std::string& kind, VerbBit verb, const std::vector<std::string>& own,
               const std::vector<std::string>& others, const OptionTexts& given) {
     for (const auto& [name, value] :
          OptionTexts{{"kind", kind}, {"column", "v"}, {"threads", "2"}, {"quiet", "true"}}) {
@@ -56,10 +57,10 @@ class JoinedItems {
   std::unique_ptr<InMemoryJoiner> joiner;
 
  private:
-  void make(std::string_view verb) {
-    joiner = options.kind == "vectors" ? vector_joiner(verb, options)
-             : options.kind == "bits"  ? bit_joiner(verb, options)
-                                       : string_joiner(verb, options);
+  void make(VerbBit verb) {
+    joiner = options.kind == kVectorItems ? vector_joiner(verb, options)
+             : options.kind == kBitItems  ? bit_joiner(verb, options)
+                                          : string_joiner(verb, options);
   }
   std::string add_file(const std::string& path, const std::vector<std::string>& values) {
     const auto lines = std::make_shared<std::string>();

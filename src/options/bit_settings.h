@@ -27,6 +27,6 @@ struct BitSettings {
 
 // Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
 // is given (or, for the verb query, --top).
-[[nodiscard]] BitSettings resolve_bits(const Options& options, std::string_view verb);
+[[nodiscard]] BitSettings resolve_bits(const Options& options, VerbBit verb);
 
 }  // namespace sosie

@@ -99,14 +99,15 @@ void expect_other(const Options& options) {
                        "--against OTHER names the other collection");
 }
 
-void refuse_options_of_texts(const Options& options, std::string_view kind) {
+void refuse_options_of_texts(const Options& options, KindBit kind) {
   refuse_options_of_others(options);
   if (!options.other_ids.empty() && options.against.empty() && !options.against_sketches) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"other-ids"},
                 "there is nothing to compare with", "--ids names the items of the input");
   }
   if (options.table || options.against_table) {
-    throw Error(ErrorKind::unsupported, fmt::format("{} cannot be read from tables", kind),
+    throw Error(ErrorKind::unsupported,
+                fmt::format("{} cannot be read from tables", kind_name(kind)),
                 "name a file that holds them");
   }
   const auto pipes = std::count(options.inputs.begin(), options.inputs.end(), "-") +
@@ -118,7 +119,7 @@ void refuse_options_of_texts(const Options& options, std::string_view kind) {
 
 void take_distance_as_threshold(Options& options) {
   if (options.within.empty()) return;
-  const auto typed = typed_measure(options.measure, kind_bit(options.kind));
+  const auto typed = typed_measure(options.measure, options.kind);
   if (!typed || !typed->row->has_distance) return;
   const auto refuse = [&](const std::string& problem, const std::string& hint) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within", options.within}, problem, hint);
@@ -137,20 +138,21 @@ void take_distance_as_threshold(Options& options) {
   options.threshold = fmt::format("{}/{}", distance.den - distance.num, distance.den);
 }
 
-void refuse_measure(std::string_view typed, std::string_view kind) {
+void refuse_measure(std::string_view typed, KindBit kind) {
   std::vector<std::string> own;
   std::vector<std::string_view> others;
   const std::string_view name = typed.substr(0, typed.find(':'));
   for (const MeasureRow& row : measure_table()) {
-    if ((row.kinds & kind_bit(kind)) != 0) own.push_back(row.shown_name());
+    if (has_any(row.kinds, kind)) own.push_back(row.shown_name());
     for (const Kind& other : kItemKinds) {
-      if (row.name == name && (row.kinds & other.bit) != 0) others.push_back(other.name);
+      if (row.name == name && has_any(row.kinds, other.bit)) others.push_back(other.name);
     }
   }
-  const std::string hint = fmt::format("{} {} compared by {}", kind,
-                                       kind.ends_with('s') ? "are" : "is", joined_text(own, ", "));
+  const std::string_view items = kind_name(kind);
+  const std::string hint = fmt::format("{} {} compared by {}", items,
+                                       items.ends_with('s') ? "are" : "is", joined_text(own, ", "));
   throw Error(ErrorKind::invalid_option, RefusedOption{"measure", std::string(typed)},
-              fmt::format("does not support --kind {}", kind),
+              fmt::format("does not support --kind {}", items),
               fmt::format("{}; {} is for --kind {}", hint, name, joined_text(others, " or ")));
 }
 

@@ -58,7 +58,7 @@ void expect_other(const Options& options);
 
 // Throws Error{invalid_option} for options that do not apply to items in memory, and if two inputs
 // are standard input.
-void refuse_options_of_texts(const Options& options, std::string_view kind);
+void refuse_options_of_texts(const Options& options, KindBit kind);
 
 // For a similarity S whose 1 - S is a distance, replaces --within D with the threshold 1 - D,
 // exactly; does not change other options. Kind and measure must be set. Throws
@@ -68,7 +68,7 @@ void take_distance_as_threshold(Options& options);
 
 // Throws an error that lists the measures for items of this kind and the kinds for which the named
 // measure exists.
-[[noreturn]] void refuse_measure(std::string_view typed, std::string_view kind);
+[[noreturn]] void refuse_measure(std::string_view typed, KindBit kind);
 
 // True if tables with fields also show the text as it was compared.
 [[nodiscard]] bool shows_compared(const Options& options);

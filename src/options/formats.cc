@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/nearest_name.h"
+#include "data/kinds.h"
 #include "io/compression.h"
 #include "options/format_table.h"
 #include "sosie/error.h"
@@ -37,7 +38,8 @@ std::vector<FormatFacts> known_formats() {
   std::vector<FormatFacts> facts;
   facts.reserve(kFormatTable.size());
   for (const Format& f : kFormatTable) {
-    facts.push_back({f.name, f.extensions, f.kind, f.row_words, f.item_words, f.has_tables()});
+    facts.push_back(
+        {f.name, f.extensions, kind_name(f.kind), f.row_words, f.item_words, f.has_tables()});
   }
   return facts;
 }

@@ -391,7 +391,7 @@ std::optional<InputFile> input_in_memory(const std::string& path, const MemoryFi
   return InputFile{path, name, name, format_by_extension(path), name, name, found->second};
 }
 
-std::string_view kind_of_rows(const InputFile& file) {
+KindBit kind_of_rows(const InputFile& file) {
   const Format& format = *file.format;
   if (format.kind_of == nullptr) return format.kind;
   if (file.memory) return format.kind_of(File::in_memory(file.name, file.memory));

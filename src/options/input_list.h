@@ -99,7 +99,7 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 
 // The kind of a file's rows if --kind is not given: the kind of its format, or the kind that the
 // file itself determines. If the file cannot be read, the kind of its format.
-[[nodiscard]] std::string_view kind_of_rows(const InputFile& file);
+[[nodiscard]] KindBit kind_of_rows(const InputFile& file);
 
 // Reads the paths listed in a file, one per line. A text after a tab names the column of the rows,
 // as in PATH::column=FIELD; blank lines are skipped. "-" stands for the descriptor. While waiting

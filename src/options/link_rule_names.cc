@@ -31,7 +31,7 @@ std::optional<FieldMeasure> measure_called(std::string_view name) noexcept {
 std::vector<std::string_view> near_measure_names() {
   std::vector<std::string_view> names = {NearMeasure::kTfidf};
   for (const MeasureRow& row : measure_table()) {
-    if ((row.kinds & (kTextItems | kStringItems)) != 0) names.push_back(row.name);
+    if (has_any(row.kinds, kTextItems | kStringItems)) names.push_back(row.name);
   }
   return names;
 }

@@ -71,7 +71,7 @@ double probes_for(const Options& options, const std::optional<BandShape>& fixed)
 
 // The option that requests hashing.
 RefusedOption hashing_option(const Options& options) {
-  if (options.method == "lsh") return {"method", "lsh"};
+  if (options.method == Method::lsh) return {"method", "lsh"};
   if (!options.construct.empty()) return RefusedOption{"construct"};
   if (!options.bands.empty()) return RefusedOption{"bands"};
   return RefusedOption{options.plan.empty() ? "family" : "plan"};
@@ -80,12 +80,12 @@ RefusedOption hashing_option(const Options& options) {
 // Throws unless items can be hashed, as the options require.
 void require_hashing(const Options& options, const MeasureRow& measure, bool every_pair,
                      bool nearest) {
-  const bool lsh = options.method == "lsh";
+  const bool lsh = options.method == Method::lsh;
   if (lsh && every_pair) {
     refuse_option({"recall", "1"}, "method lsh cannot guarantee every pair",
                   "use --method exact, or a recall below 1");
   }
-  if (!lsh && (every_pair || options.method == "exact" || options.method == "brute")) {
+  if (!lsh && (every_pair || options.method == Method::exact || options.method == Method::brute)) {
     refuse_option(hashing_option(options), "does not apply to a method that finds every pair");
   }
   if (nearest) {
@@ -93,7 +93,7 @@ void require_hashing(const Options& options, const MeasureRow& measure, bool eve
                   "--top alone finds the nearest items, however far they are",
                   "also set --threshold or --within");
   }
-  if (!measure.has_method("lsh")) {
+  if (!measure.has_method(Method::lsh)) {
     refuse_option({"measure", std::string(measure.name)}, "there is no lsh for it",
                   "--method exact finds every pair");
   }
@@ -108,10 +108,11 @@ LshSettings resolve_lsh(const Options& options, const MeasureRow& measure, bool 
   settings.recall = recall.value();
   settings.fixed = fixed_shape(options);
   settings.probes = probes_for(options, settings.fixed);
-  settings.required = options.method == "lsh" || settings.fixed.has_value() ||
+  settings.required = options.method == Method::lsh || settings.fixed.has_value() ||
                       !options.family.empty() || !options.plan.empty();
   if (settings.required) require_hashing(options, measure, every_pair, nearest);
-  const bool may = options.method == "auto" && !every_pair && !nearest && measure.has_method("lsh");
+  const bool may = options.method == Method::automatic && !every_pair && !nearest &&
+                   measure.has_method(Method::lsh);
   if (settings.required || may) settings.family = hash_family_of(measure, options);
   settings.is_named = !options.family.empty();
   return settings;

@@ -7,6 +7,7 @@
 #include "candidates/generators.h"
 #include "core/rational.h"
 #include "data/kinds.h"
+#include "data/method_name.h"
 #include "sketch/hash_families.h"
 #include "sosie/help.h"
 #include "verify/measures.h"
@@ -81,8 +82,8 @@ std::vector<OptionWord> kind_words() { return words_of(kItemKinds); }
 std::vector<OptionWord> family_words() { return words_of(hash_families()); }
 
 std::vector<OptionWord> method_words() {
-  std::vector<OptionWord> words = {word_of("auto")};
-  for (const Generator& generator : generators()) words.push_back(word_of(generator.method));
+  std::vector<OptionWord> words;
+  for (const NamedMethod& named : kMethods) words.push_back(word_of(named.name));
   return words;
 }
 
@@ -110,12 +111,13 @@ std::vector<MeasureHelp> measure_help() {
     MeasureHelp& line = lines.emplace_back();
     line.name = row.shown_name();
     for (const Kind& kind : kItemKinds) {
-      if ((row.kinds & kind.bit) == 0) continue;
+      if (!has_any(row.kinds, kind.bit)) continue;
       line.kinds += (line.kinds.empty() ? "" : ", ") + std::string(kind.name);
     }
     for (const Generator& generator : generators()) {
       if (!row.has_method(generator.method)) continue;
-      line.methods += (line.methods.empty() ? "" : ", ") + std::string(generator.method);
+      line.methods +=
+          (line.methods.empty() ? "" : ", ") + std::string(method_name(generator.method));
     }
     line.is_similarity = row.is_similarity;
     line.source = row.source;

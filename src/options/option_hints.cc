@@ -217,8 +217,8 @@ const OptionRow* with_hyphens(Text name) noexcept {
 
 }  // namespace
 
-std::string option_hint(std::string_view name, unsigned verb) {
-  if (const OptionRow* row = with_hyphens(name); row != nullptr && (row->verbs & verb) != 0) {
+std::string option_hint(std::string_view name, VerbBit verb) {
+  if (const OptionRow* row = with_hyphens(name); row != nullptr && has_any(row->verbs, verb)) {
     return fmt::format("did you mean --{}?", row->name);
   }
   for (const OtherVerb& other : kOtherVerbs) {
@@ -234,7 +234,7 @@ std::string option_hint(std::string_view name, unsigned verb) {
   }
   std::vector<Text> names;
   for (const OptionRow& row : option_table()) {
-    if ((row.verbs & verb) != 0) names.push_back(row.name);
+    if (has_any(row.verbs, verb)) names.push_back(row.name);
   }
   const Text nearest = nearest_name(name, names);
   return nearest.empty() ? std::string{} : fmt::format("did you mean --{}?", nearest);

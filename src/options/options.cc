@@ -13,6 +13,7 @@
 #include "core/rational.h"
 #include "core/size_text.h"
 #include "data/kinds.h"
+#include "data/method_name.h"
 #include "io/encoding.h"
 #include "kernels/simd.h"
 #include "options/field_names.h"
@@ -225,6 +226,14 @@ void set_measure_name(Options& options, Text value) {
   options.measure = value;
 }
 
+void set_kind(Options& options, Text value) {
+  options.kind = kind_called(to_choice("kind", value, shown_words(kind_words())));
+}
+
+void set_method(Options& options, Text value) {
+  options.method = method_called(to_choice("method", value, shown_words(method_words())));
+}
+
 void set_bands(Options& options, Text value) {
   if (!parse_bands(value)) {
     refuse("bands", value,
@@ -412,6 +421,8 @@ constexpr OptionKinds kForGrownSets = {kTextItems | kSetItems | kBagItems,
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
 constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
 constexpr OptionKinds kForGrids = {kSetItems, "only sets are built from squares"};
+constexpr OptionKinds kForContents = {kTextItems | kSetItems,
+                                      "only texts and sets contain one another"};
 constexpr OptionKinds kForStrings = {kStringItems,
                                      "only strings are compared character by character"};
 constexpr OptionKinds kForSignatures = {~(kStringItems | kRecordItems), "they have no signature"};
@@ -512,9 +523,7 @@ constexpr std::array kOptions = {
               "collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,
-              "kind of the items",
-              [](O& o, Text v) { o.kind = to_choice("kind", v, shown_words(kind_words())); }, "",
-              kind_words},
+              "kind of the items", set_kind, "", kind_words},
     OptionRow{"ratings", "", 0, T::text, "RULE", "", "drop:R, liked-hated:R, bag", kReading, kInput,
               "turn rated elements into sets: drop those below R, split liked and hated, or "
               "repeat",
@@ -550,21 +559,12 @@ constexpr std::array kOptions = {
         "within", "", 0, T::text, "D", "", "", kReading | kCluster, kSimilarity,
         "maximum distance (inclusive): degrees for angle, edits for strings, 1 - jaccard for sets",
         [](O& o, Text v) { o.within = to_distance("within", v); }, "", nullptr, kForItems},
-    OptionRow{"contained",
-              "",
-              0,
-              T::fraction,
-              "S",
-              "",
-              "above 0, at most 1",
-              kDedup | kExplain,
+    OptionRow{"contained", "", 0, T::fraction, "S", "", "above 0, at most 1", kDedup | kExplain,
               kSimilarity,
               "with --against: remove only rows that contain at least this share of an item's "
               "shingles",
-              [](O& o, Text v) { o.contained = to_threshold("contained", v); },
-              "",
-              nullptr,
-              {kTextItems | kSetItems, "only texts and sets contain one another"}},
+              [](O& o, Text v) { o.contained = to_threshold("contained", v); }, "", nullptr,
+              kForContents},
     OptionRow{"measure", "", 0, T::text, "NAME",
               "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kReading,
               kSimilarity, "similarity or distance measure", set_measure_name, "", measure_words,
@@ -597,9 +597,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.clean = to_choice("clean", v, kCleanChoices); }, "", nullptr,
               kForStrings},
     OptionRow{"method", "", 0, T::choice, "NAME", "auto", "", kComparing | kIndex, kSimilarity,
-              "method for finding candidate pairs",
-              [](O& o, Text v) { o.method = to_choice("method", v, shown_words(method_words())); },
-              "", method_words, kForItems},
+              "method for finding candidate pairs", set_method, "", method_words, kForItems},
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters used by --method exact; they affect speed, not the result",
@@ -897,6 +895,12 @@ constexpr std::array kOptions = {
 }  // namespace
 
 std::span<const Verb> verb_table() noexcept { return kVerbs; }
+
+std::string_view verb_name(VerbBit verb) noexcept {
+  const auto* found =
+      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& row) { return row.bit == verb; });
+  return found == kVerbs.end() ? std::string_view{} : found->name;
+}
 
 // The choices of rows whose values are defined in another table are filled in once.
 std::span<const OptionRow> option_table() noexcept {

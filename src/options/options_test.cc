@@ -20,7 +20,7 @@ TEST(OptionTable, NamesAreUniqueAndDocumented) {
     }
     EXPECT_FALSE(row.help.empty()) << row.name;
     EXPECT_EQ(row.metavar.empty(), row.type == OptionType::flag) << row.name;
-    EXPECT_NE(row.verbs, 0U) << row.name;
+    EXPECT_NE(row.verbs, VerbBit{}) << row.name;
     EXPECT_EQ(find_option(row.name), &row);
   }
 }
@@ -39,13 +39,13 @@ TEST(OptionTable, ShownDefaultsAreTheRealOnes) {
     Options set;
     set_option(set, name, find_option(name)->default_text);
     const Options fresh;
-    EXPECT_EQ(set.column + set.threshold + set.shingle + set.tokens + set.method + set.recall +
-                  set.keep + set.clustering + set.on_bad_row + set.progress +
-                  std::to_string(set.seed),
-              fresh.column + fresh.threshold + fresh.shingle + fresh.tokens + fresh.method +
-                  fresh.recall + fresh.keep + fresh.clustering + fresh.on_bad_row + fresh.progress +
+    EXPECT_EQ(set.column + set.threshold + set.shingle + set.tokens + set.recall + set.keep +
+                  set.clustering + set.on_bad_row + set.progress + std::to_string(set.seed),
+              fresh.column + fresh.threshold + fresh.shingle + fresh.tokens + fresh.recall +
+                  fresh.keep + fresh.clustering + fresh.on_bad_row + fresh.progress +
                   std::to_string(fresh.seed))
         << name;
+    EXPECT_EQ(set.method, fresh.method) << name;
   }
 }
 
@@ -111,7 +111,7 @@ TEST(Settings, ResolveCombinations) {
   Options options;
   options.recall = "1";
   EXPECT_EQ(resolve(options).method, Method::exact);
-  options.method = "lsh";
+  options.method = Method::lsh;
   EXPECT_THROW((void)resolve(options), Error);
   options.recall = "0.9";
   options.bands = "14x8";
@@ -121,7 +121,7 @@ TEST(Settings, ResolveCombinations) {
   options.bands = "300x10";  // only vectors and bits may have so many
   EXPECT_THROW((void)resolve(options), Error);
   options.bands = "14x8";
-  options.method = "brute";
+  options.method = Method::brute;
   EXPECT_THROW((void)resolve(options), Error);
 }
 

@@ -25,15 +25,15 @@ constexpr std::array kVerbKinds = {
     VerbKinds{kDedup, kForItemsOfEntities}, VerbKinds{kPairs, kForItemsOfEntities},
     VerbKinds{kQuery, kForItemsOfEntities}, VerbKinds{kPlan, kForItemsOfEntities}};
 
-std::string no_meaning(std::string_view kind, std::string_view reason) {
-  return fmt::format("does not apply to {}: {}", kind == "text" ? "texts" : kind, reason);
+std::string no_meaning(KindBit kind, std::string_view reason) {
+  return fmt::format("does not apply to {}: {}", kind == kTextItems ? "texts" : kind_name(kind),
+                     reason);
 }
 
 }  // namespace
 
-std::string refusal_of(const OptionRow& row, std::string_view kind) {
-  return (row.kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, row.kinds.reason)
-                                                : std::string{};
+std::string refusal_of(const OptionRow& row, KindBit kind) {
+  return has_any(row.kinds.mask, kind) ? std::string{} : no_meaning(kind, row.kinds.reason);
 }
 
 OptionKinds kinds_of(VerbBit verb) noexcept {
@@ -42,15 +42,14 @@ OptionKinds kinds_of(VerbBit verb) noexcept {
   return found == kVerbKinds.end() ? OptionKinds{} : found->kinds;
 }
 
-std::string refusal_of(VerbBit verb, std::string_view kind) {
+std::string refusal_of(VerbBit verb, KindBit kind) {
   const OptionKinds kinds = kinds_of(verb);
-  return (kinds.mask & kind_bit(kind)) == 0 ? no_meaning(kind, kinds.reason) : std::string{};
+  return has_any(kinds.mask, kind) ? std::string{} : no_meaning(kind, kinds.reason);
 }
 
 void refuse_options_of_others(const Options& options) {
   for (const auto& [name, value] : options.given) {
-    const std::string refusal =
-        refusal_of(*find_option(name), options.kind.empty() ? "text" : options.kind);
+    const std::string refusal = refusal_of(*find_option(name), told_kind(options.kind));
     if (refusal.empty()) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, refusal);
   }

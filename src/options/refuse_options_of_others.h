@@ -13,7 +13,7 @@ namespace sosie {
 }
 
 // Throws Error{invalid_option} if an option is given that does not apply to items of kind
-// options.kind (empty: text).
+// options.kind (none: text).
 void refuse_options_of_others(const Options& options);
 
 }  // namespace sosie

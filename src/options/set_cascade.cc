@@ -27,9 +27,10 @@ const HashFamily& family_of_sets(const Options& options) {
                               item_name(options.kind)),
                   "--family minhash hashes sets and texts, grid-triples sets of squares");
   }
-  if (names_squares && kind_bit(options.kind) != kSetItems) {
+  if (names_squares && options.kind != kSetItems) {
     refuse_option({"family", options.family},
-                  fmt::format("works only with sets of squares, not with {}", options.kind),
+                  fmt::format("works only with sets of squares, not with {}",
+                              kind_name(options.kind)),
                   "--kind sets");
   }
   return family;

@@ -13,6 +13,8 @@
 #include "core/memory_budget.h"
 #include "core/rational.h"
 #include "core/thread_pool.h"
+#include "data/kinds.h"
+#include "data/method_name.h"
 #include "io/file.h"
 #include "kernels/simd.h"
 #include "options/bounds.h"
@@ -94,14 +96,8 @@ void resolve_filters(const Options& options, Settings& settings) {
   }
 }
 
-Method named_method(std::string_view name) {
-  if (name == "lsh") return Method::lsh;
-  if (name == "exact") return Method::exact;
-  return name == "brute" ? Method::brute : Method::automatic;
-}
-
 void resolve_method(const Options& options, Settings& settings) {
-  settings.method = named_method(options.method);
+  settings.method = options.method;
   resolve_filters(options, settings);
   const Generator* named = generator_by_method(options.method);  // none for auto
   const auto recall = parse_rational(options.recall);
@@ -109,7 +105,7 @@ void resolve_method(const Options& options, Settings& settings) {
   const bool every_pair = recall->num == recall->den;
   if (every_pair && named != nullptr && !named->finds_every_pair) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
-                "method " + options.method + " cannot guarantee every pair",
+                fmt::format("method {} cannot guarantee every pair", method_name(options.method)),
                 "use --method exact, or a recall below 1");
   }
   const bool sketched = !settings.measure->distance.empty();
@@ -194,7 +190,7 @@ void check_grouping(const Options& options) {
 }
 
 // Resolves the options that define how items become sets of hashes.
-void resolve_items(const Options& options, std::string_view kind, Settings& settings) {
+void resolve_items(const Options& options, KindBit kind, Settings& settings) {
   if (!options.ratings.empty()) settings.elements.ratings = *parse_ratings(options.ratings);
   if (!options.represent.empty()) {
     if (!options.ratings.empty()) {
@@ -203,7 +199,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
     }
     settings.elements.grid = *parse_grid(options.represent);
   }
-  if (kind_bit(kind) == kTextItems) {
+  if (kind == kTextItems) {
     settings.shingle = *parse_shingle(options.shingle);
     settings.shingle.tokens = *parse_tokens(options.tokens);
     settings.shingle.stop_words = stop_words(options, settings.shingle);
@@ -214,7 +210,7 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
     settings.ignore_common = parse_rational(options.ignore_common);
   }
   settings.shingle.bag =
-      kind_bit(kind) == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
+      kind == kBagItems || typed_measure(options.measure)->row->counts_repetitions;
   if (options.ratings == "bag" && !settings.shingle.bag) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"ratings", options.ratings},
                 "sets do not count how often an element occurs", "use --kind bags");
@@ -222,13 +218,13 @@ void resolve_items(const Options& options, std::string_view kind, Settings& sett
 }
 
 // Resolves the measure and the options that apply only to some measures.
-void resolve_measure(const Options& options, std::string_view kind, Settings& settings) {
+void resolve_measure(const Options& options, KindBit kind, Settings& settings) {
   const auto set = [&](Measure made) {
     made.shows_distance = !options.within.empty();
     settings.made_measure = std::make_shared<const Measure>(made);
     settings.measure = settings.made_measure.get();
   };
-  set(*set_measure(options.measure, kind_bit(kind)));
+  set(*set_measure(options.measure, kind));
   settings.threshold = *settings.measure->threshold(options.threshold);
   if (is_given(options, "union") && !typed_measure(options.measure)->row->counts_repetitions) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"union"}, "needs --measure bag-jaccard");
@@ -361,12 +357,11 @@ Settings resolve_run(const Options& options) {
 }
 
 Settings resolve(const Options& options) {
-  const std::string kind = options.kind.empty() ? "text" : options.kind;
+  const KindBit kind = told_kind(options.kind);
   check_grouping(options);
   refuse_options_of_others(options);
-  if (!set_measure(options.measure, kind_bit(kind))) refuse_measure(options.measure, kind);
-  if (!options.within.empty() &&
-      !typed_measure(options.measure, kind_bit(kind))->row->has_distance) {
+  if (!set_measure(options.measure, kind)) refuse_measure(options.measure, kind);
+  if (!options.within.empty() && !typed_measure(options.measure, kind)->row->has_distance) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"within"},
                 options.measure + " is a similarity, not a distance",
                 "use --threshold S, such as " + options.threshold);

@@ -19,7 +19,6 @@
 
 namespace sosie {
 
-enum class Method : std::uint8_t { automatic, lsh, exact, brute };
 enum class BadRows : std::uint8_t { stop, skip, keep };
 
 // A criterion of --keep.

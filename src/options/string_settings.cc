@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "data/kinds.h"
 #include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 
@@ -56,7 +57,7 @@ StringMeasure measure_of_strings(const Options& options) {
   const std::string_view name =
       is_given(options, "measure") ? options.measure : default_measure(kStringItems);
   if (const auto measure = string_measure(name)) return *measure;
-  refuse_measure(name, "strings");
+  refuse_measure(name, kStringItems);
 }
 
 StringForm form_of_strings(const Options& options) {
@@ -64,7 +65,7 @@ StringForm form_of_strings(const Options& options) {
   return options.clean == "alnum" ? StringForm::letters : StringForm::as_is;
 }
 
-StringSettings resolve_strings(const Options& options, std::string_view verb) {
+StringSettings resolve_strings(const Options& options, VerbBit verb) {
   refuse_options_of_others(options);
   StringSettings settings;
   settings.run = resolve_run(options);
@@ -72,12 +73,12 @@ StringSettings resolve_strings(const Options& options, std::string_view verb) {
   settings.form = form_of_strings(options);
   settings.edits.measure = settings.measure.edits;
   const std::string name(settings.measure.name);
-  if (options.method == "lsh") {
+  if (options.method == Method::lsh) {
     refuse_strings({"method", "lsh"}, "strings have no signature",
                    "--method exact finds every pair");
   }
-  settings.brute = options.method == "brute";
-  settings.nearest = verb != "dedup" && asks_for_nearest(options);
+  settings.brute = options.method == Method::brute;
+  settings.nearest = verb != kDedup && asks_for_nearest(options);
   if (settings.nearest) {
     refuse_audit_of_nearest(options);
     settings.bound = no_bound(name, /*is_similarity=*/false);

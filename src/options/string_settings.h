@@ -28,6 +28,6 @@ struct StringSettings {
 
 // Throws Error{invalid_option} for combinations without meaning, and unless --within or --threshold
 // is given (or, for pairs and query, --top).
-[[nodiscard]] StringSettings resolve_strings(const Options& options, std::string_view verb);
+[[nodiscard]] StringSettings resolve_strings(const Options& options, VerbBit verb);
 
 }  // namespace sosie

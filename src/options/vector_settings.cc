@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/rational.h"
+#include "data/kinds.h"
 #include "options/refuse_options_of_others.h"
 #include "sosie/error.h"
 #include "verify/bring_into_range.h"
@@ -21,7 +22,7 @@ std::string name_of_measure(const Options& options) {
 VectorMeasure measure_of_vectors(const Options& options) {
   const std::string name = name_of_measure(options);
   if (const auto measure = vector_measure(name)) return *measure;
-  refuse_measure(name, "vectors");
+  refuse_measure(name, kVectorItems);
 }
 
 void settle_method(const VectorColumn& column, std::span<const double> squares,
@@ -39,8 +40,8 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
 }
 
 bool wants_lists(const Options& options) {
-  return options.kind == "vectors" && options.method == "lsh" && !is_given(options, "threshold") &&
-         options.within.empty();
+  return options.kind == kVectorItems && options.method == Method::lsh &&
+         !is_given(options, "threshold") && options.within.empty();
 }
 
 double recall_of_lists(const Options& options) {
@@ -57,14 +58,14 @@ double recall_of_lists(const Options& options) {
   return recall.value();
 }
 
-VectorSettings resolve_vectors(const Options& options, std::string_view verb) {
-  refuse_options_of_texts(options, "vectors");
+VectorSettings resolve_vectors(const Options& options, VerbBit verb) {
+  refuse_options_of_texts(options, kVectorItems);
   VectorSettings settings;
   settings.run = resolve_run(options);
   settings.measure = measure_of_vectors(options);
   const std::string name = name_of_measure(options);
-  settings.brute = options.method == "brute" || !settings.measure->can_filter;
-  settings.nearest = verb != "dedup" && asks_for_nearest(options);
+  settings.brute = options.method == Method::brute || !settings.measure->can_filter;
+  settings.nearest = verb != kDedup && asks_for_nearest(options);
   settings.bound = settings.nearest ? no_bound(name, settings.measure->is_similarity)
                                     : resolve_bound(options, name, settings.measure->is_similarity);
   if (!settings.nearest && parse_signed_rational(settings.bound.facts.bound)->negative) {

@@ -40,6 +40,6 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
 
 // Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
 // is given (or, for the verb query, --top).
-[[nodiscard]] VectorSettings resolve_vectors(const Options& options, std::string_view verb);
+[[nodiscard]] VectorSettings resolve_vectors(const Options& options, VerbBit verb);
 
 }  // namespace sosie

@@ -85,23 +85,23 @@ constexpr std::array kForeignVerbs = {
 // The verbs named before a colon in `text` ("query: ids of DATA", "dedup, link: ..."), which is cut
 // off; none if the text applies to every verb.
 VerbBit verbs_before_colon(Text& text) {
-  VerbBit verbs = 0;
+  VerbBit verbs{};
   for (Text rest = text; !rest.empty();) {
     const Text word = rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
     const auto table = verb_table();
     const auto verb = std::find_if(table.begin(), table.end(),
                                    [&](const Verb& each) { return each.name == word; });
-    if (verb == table.end()) return 0;
-    verbs |= verb->bit;
+    if (verb == table.end()) return {};
+    verbs = verbs | verb->bit;
     rest.remove_prefix(word.size());
     if (rest.starts_with(": ")) {
       text = rest.substr(2);
       return verbs;
     }
-    if (!rest.starts_with(", ")) return 0;
+    if (!rest.starts_with(", ")) return {};
     rest.remove_prefix(2);
   }
-  return 0;
+  return {};
 }
 
 // Removes "(dedup: ...)" from the text; remarks about `verb` are kept, after a semicolon.
@@ -113,13 +113,13 @@ std::string with_remarks(Text text, VerbBit verb) {
     Text inside = end == Text::npos ? Text() : text.substr(begin + 2, end - begin - 2);
     const VerbBit about = verbs_before_colon(inside);
     out += text.substr(0, begin);
-    if (about == 0) {
+    if (about == VerbBit{}) {
       const std::size_t passed = std::min(begin + 2, text.size());
       out += text.substr(begin, passed - begin);
       text.remove_prefix(passed);
       continue;
     }
-    if ((about & verb) != 0) out += fmt::format("; {}", inside);
+    if (has_any(about, verb)) out += fmt::format("; {}", inside);
     text.remove_prefix(end + 1);
   }
   return out;
@@ -134,15 +134,15 @@ std::string help_text(const OptionRow& row, const Verb& verb) {
     Text part = rest.substr(0, rest.find("; "));
     rest.remove_prefix(std::min(rest.size(), part.size() + 2));
     const VerbBit about = verbs_before_colon(part);
-    if ((about & verb.bit) != 0) return with_remarks(part, verb.bit);
-    if (about == 0) general += fmt::format("{}{}", general.empty() ? "" : "; ", part);
+    if (has_any(about, verb.bit)) return with_remarks(part, verb.bit);
+    if (about == VerbBit{}) general += fmt::format("{}{}", general.empty() ? "" : "; ", part);
   }
   return with_remarks(general, verb.bit);
 }
 
 bool takes_option(const Verb& verb, const OptionRow& row) noexcept {
-  const VerbBit of_runs = verb.bit == kPlan ? kDedup | kPairs | kQuery : 0U;
-  return (row.verbs & (verb.bit | of_runs)) != 0;
+  const VerbBit of_runs = verb.bit == kPlan ? kDedup | kPairs | kQuery : VerbBit{};
+  return has_any(row.verbs, verb.bit | of_runs);
 }
 
 const VerbHelp& help_of(const Verb& verb) noexcept {

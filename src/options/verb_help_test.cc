@@ -23,7 +23,7 @@ TEST(VerbHelp, ItsMostUsedOptionsAreOptionsOfTheVerb) {
       const std::string_view name = rest.substr(0, rest.find(','));
       const OptionRow* row = find_option(name);
       ASSERT_NE(row, nullptr) << name;
-      EXPECT_NE(row->verbs & verb.bit, 0U) << verb.name << " " << name;
+      EXPECT_TRUE(has_any(row->verbs, verb.bit)) << verb.name << " " << name;
       rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     }
   }
@@ -62,7 +62,7 @@ TEST(HelpText, TellsAVerbNothingOfOthers) {
   EXPECT_EQ(text_for("query", "other-encoding"), "encoding of INPUT");
   for (const Verb& verb : verb_table()) {
     for (const OptionRow& row : option_table()) {
-      if ((row.verbs & verb.bit) == 0) continue;
+      if (!has_any(row.verbs, verb.bit)) continue;
       const std::string text = help_text(row, verb);
       EXPECT_FALSE(text.empty()) << row.name;
       for (const Verb& other : verb_table()) {

@@ -38,7 +38,7 @@ ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double gr
     } else if (is_similar_bin(i, run.threshold)) {
       sum.similar += count;
       sum.shingles += count * shingles;
-    } else if (run.method == PlannedRun::Method::lsh) {
+    } else if (run.method == Method::lsh) {
       const double met =
           count * candidate_probability(similarity, run.banding.bands, run.banding.rows);
       const double passing =

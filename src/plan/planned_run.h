@@ -6,12 +6,13 @@
 #include "core/rational.h"
 #include "plan/banding_plan.h"
 #include "plan/set_costs.h"
+#include "sosie/options.h"
 
 namespace sosie {
 
 // A planned run on sets.
 struct PlannedRun {
-  enum class Method : std::uint8_t { exact, lsh, brute } method = Method::lsh;
+  Method method = Method::lsh;
   BandingPlan banding;  // plan of lsh
   Rational threshold{4, 5};
   JoinUse use = JoinUse::survivors;

@@ -222,8 +222,8 @@ class Forecast {
     return std::min(1.0, share) * static_cast<double>(survey_.unkept_bytes);
   }
 
-  [[nodiscard]] bool is_lsh() const noexcept { return run_.method == PlannedRun::Method::lsh; }
-  [[nodiscard]] bool is_exact() const noexcept { return run_.method == PlannedRun::Method::exact; }
+  [[nodiscard]] bool is_lsh() const noexcept { return run_.method == Method::lsh; }
+  [[nodiscard]] bool is_exact() const noexcept { return run_.method == Method::exact; }
 
   [[nodiscard]] bool draws_sample() const noexcept { return is_lsh() || run_.chooses_method; }
 
@@ -377,7 +377,7 @@ class Forecast {
     if (is_exact()) {
       matching = keeping + kept_elements_ * kJoinedElementBytes + listed_bytes();
     }
-    if (run_.method == PlannedRun::Method::brute) {
+    if (run_.method == Method::brute) {
       matching = keeping + rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
     }
     return matching;

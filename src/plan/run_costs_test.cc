@@ -100,13 +100,13 @@ TEST(RunCosts, WhatMayNotSpillStaysInMemory) {
   run.may_spill = false;
   EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
   run = run_in(kLittle);
-  run.method = PlannedRun::Method::brute;
+  run.method = Method::brute;
   EXPECT_FALSE(run_costs(texts(10'000'000), run).spills);
 }
 
 TEST(RunCosts, ElementsOfAnExactJoinGoToScratch) {
   PlannedRun run = run_in(kLittle);
-  run.method = PlannedRun::Method::exact;
+  run.method = Method::exact;
   const RowSurvey rows = texts(100'000);
   const RunCosts little = run_costs(rows, run);
   EXPECT_TRUE(little.spills);
@@ -118,7 +118,7 @@ TEST(RunCosts, ElementsOfAnExactJoinGoToScratch) {
 
 TEST(RunCosts, ExactJoinsByRangesTakeTimeByTheirNumber) {
   PlannedRun run = run_in(kMuch);
-  run.method = PlannedRun::Method::exact;
+  run.method = Method::exact;
   const auto added = [&](const RowSurvey& survey, std::uint64_t memory) {
     run.memory_bytes = kMuch;
     const double in_memory = run_costs(survey, run).cpu_seconds;
@@ -163,7 +163,7 @@ TEST(RunCosts, IdenticalRowsAreNotCompared) {
 
 TEST(RunCosts, ExactKeepsAllElements) {
   PlannedRun run = run_in(kMuch);
-  run.method = PlannedRun::Method::exact;
+  run.method = Method::exact;
   run.join_seconds = 3;
   RowSurvey rows = texts(100'000);
   const RunCosts once = run_costs(rows, run);

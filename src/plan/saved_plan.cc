@@ -34,9 +34,9 @@ struct PlanForm {
 };
 
 // `bound`: the field for the threshold or the maximum distance.
-PlanForm form_of(std::string_view kind, std::string_view bound) {
+PlanForm form_of(KindBit kind, std::string_view bound) {
   using Fields = std::vector<std::string_view>;
-  if ((kind_bit(kind) & (kVectorItems | kBitItems)) == 0) {
+  if (!has_any(kVectorItems | kBitItems, kind)) {
     return {Fields{"sosie_plan", "recipe", "measure", "kind", "shingle", "tokens", "sketch",
                    "threshold", "recall", "seed", "components", "bands", "rows",
                    "filter_agreements"}};
@@ -45,7 +45,7 @@ PlanForm form_of(std::string_view kind, std::string_view bound) {
                 bound,        "recall", "seed",    "bands", "rows"};
   const Fields of_vectors{"segment", "probes", "sketch_bits", "most_different"};
   const Fields of_bits{"bits"};
-  const Fields& more = kind_bit(kind) == kBitItems ? of_bits : of_vectors;
+  const Fields& more = kind == kBitItems ? of_bits : of_vectors;
   fields.insert(fields.end(), more.begin(), more.end());
   return {std::move(fields)};
 }
@@ -276,7 +276,7 @@ std::string plan_to_json(const SavedPlan& plan, const PlanForecast* forecast) {
   json.members({{"sosie_plan", kPlanVersion},
                 {"recipe", plan.recipe},
                 {"measure", plan.measure},
-                {"kind", plan.kind}});
+                {"kind", kind_name(plan.kind)}});
   if (plan.hashed) {
     add_hashed(plan, *plan.hashed, json);
   } else {
@@ -292,11 +292,12 @@ SavedPlan plan_from_json(std::string_view json, const std::string& name) {
   const FieldReader reader(object, name);
   check_version(reader, name);
   SavedPlan plan;
-  if (reader.has("kind")) plan.kind = reader.text("kind");
+  if (reader.has("kind")) plan.kind = kind_called(reader.text("kind"));
   const PlanForm form = form_of(plan.kind, reader.has("within") ? "within" : "threshold");
   refuse_unknown_fields(object, form, reader);
   plan.measure = reader.text("measure");
-  plan.kind = reader.text("kind");
+  const std::string kind = reader.text("kind");
+  if (plan.kind == KindBit{}) reader.fail("kind", fmt::format("'{}' is not a kind", kind));
   if (form.has("shingle")) {
     plan.shingle = reader.text("shingle");
     plan.tokens = reader.text("tokens");

@@ -8,6 +8,7 @@
 
 #include "core/mix64.h"
 #include "core/rational.h"
+#include "data/kinds.h"
 #include "plan/banding_plan.h"
 #include "plan/candidate_probability.h"
 
@@ -36,7 +37,7 @@ struct HashedPlan {
 struct SavedPlan {
   int recipe = kRecipeVersion;
   std::string measure = "jaccard";
-  std::string kind = "text";
+  KindBit kind = kTextItems;
   std::string shingle = "words:5";
   std::string tokens = "unicode";
   std::string sketch = "permfill";

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "data/kinds.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -96,7 +97,7 @@ TEST(PlanFile, AForecastIsWrittenAndPassedOver) {
 SavedPlan hashed_example() {
   SavedPlan plan;
   plan.measure = "euclidean";
-  plan.kind = "vectors";
+  plan.kind = kVectorItems;
   plan.threshold = {3, 2};
   plan.hashed = {.family = "gaussian-segments",
                  .bands = 9,
@@ -129,7 +130,7 @@ TEST(PlanFile, PinnedTextOfVectorsAndBits) {
   EXPECT_EQ(plan_to_json(hashed_example()), kHashed);
   EXPECT_EQ(plan_from_json(kHashed, "P.json"), hashed_example());
   SavedPlan bits = hashed_example();
-  bits.kind = "bits";
+  bits.kind = kBitItems;
   bits.measure = "hamming";
   bits.hashed = {.family = "bit-sampling", .bits = 64, .bands = 6, .rows = 12};
   EXPECT_EQ(plan_from_json(plan_to_json(bits), "P.json"), bits);

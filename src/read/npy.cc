@@ -266,9 +266,9 @@ VectorRows npy_rows(const File& file) {
   return {header.data_begin, header.dimension * bytes, header.by_columns ? bytes : 0};
 }
 
-std::string_view npy_kind(const File& file) {
+KindBit npy_kind(const File& file) {
   const NumberType* type = type_of(read_header(file));
-  return type != nullptr && type->name == "b1" ? "bits" : "vectors";
+  return type != nullptr && type->name == "b1" ? kBitItems : kVectorItems;
 }
 
 std::string npy_header(const File& file, std::uint64_t rows) {

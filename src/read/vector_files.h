@@ -8,6 +8,7 @@
 
 #include "data/columns.h"
 #include "data/format.h"
+#include "data/kinds.h"
 #include "io/file.h"
 #include "sosie/error.h"
 #include "sosie/item_array.h"
@@ -24,7 +25,7 @@ namespace sosie {
 // wider integers become float64 (beyond 2^53: an error); booleans become uint8.
 [[nodiscard]] VectorColumn read_npy(const File& file, std::size_t spare = 0);
 [[nodiscard]] VectorRows npy_rows(const File& file);
-[[nodiscard]] std::string_view npy_kind(const File& file);  // "bits" for an array of booleans
+[[nodiscard]] KindBit npy_kind(const File& file);  // bits for an array of booleans
 // Header of version 1, as numpy.save() writes it.
 [[nodiscard]] std::string npy_header(const File& file, std::uint64_t rows);
 // Header for vectors stored row by row in this machine's byte order.

@@ -170,8 +170,8 @@ TEST(VectorFiles, NpyOfUnsignedAndTruthValuesIsCheckedNumberByNumber) {
             "made.bin: row 0, component 1: 9007199254740993 is not a double: beyond 2^53");
   const File flags = file_of(npy("|b1", "(2, 2)", std::string("\1\0\0\1", 4)));
   EXPECT_EQ(numbers_of(read_npy(flags)), (std::vector<double>{1, 0, 0, 1}));
-  EXPECT_EQ(npy_kind(flags), "bits");
-  EXPECT_EQ(npy_kind(file_of(npy("|u1", "(1, 1)", "a"))), "vectors");
+  EXPECT_EQ(npy_kind(flags), kBitItems);
+  EXPECT_EQ(npy_kind(file_of(npy("|u1", "(1, 1)", "a"))), kVectorItems);
   EXPECT_EQ(read(npy("|b1", "(2, 1)", "\1\2")),
             "made.bin: row 1, component 0: is not a truth value");
   for (const char* type : {"<b2", "|x1", "f4", "<", "<f16", "", "<U4"}) {

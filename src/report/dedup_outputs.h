@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "corpus/corpus.h"
+#include "data/kinds.h"
 #include "io/output_file.h"
 #include "report/kept_rows.h"
 #include "report/report_page.h"
@@ -52,7 +53,7 @@ struct DedupOutputRequest {
 
 // True if --removed includes the passage of a removed text that its survivor contains.
 [[nodiscard]] inline bool names_passages(const Options& options) {
-  return !options.contained.empty() && options.kind == "text";
+  return !options.contained.empty() && options.kind == kTextItems;
 }
 
 // Errors: invalid_option for an output that is also an input, for two outputs with the same name,

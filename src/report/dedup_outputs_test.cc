@@ -15,7 +15,7 @@ namespace {
 class OutputsOfDedup : public testing::Test {
  protected:
   DedupOutputs open(const TestFiles& own, const OptionTexts& given) {
-    test_ = std::make_unique<TestSetRun>("dedup", own, TestFiles{}, given);
+    test_ = std::make_unique<TestSetRun>(kDedup, own, TestFiles{}, given);
     return open_outputs(
         {test_->options, test_->hooks, test_->run->inputs, test_->run->pool, "note"});
   }
@@ -94,7 +94,7 @@ TEST_F(OutputsOfDedup, AreOneFileEach) {
   set_option(options, "output", path);
   options.inputs = {path};
   const RunHooks hooks;
-  sosie::SetRun run("dedup", options, hooks);
+  sosie::SetRun run(kDedup, options, hooks);
   EXPECT_THROW((void)open_outputs({options, hooks, run.inputs, run.pool, ""}), Error);
 }
 

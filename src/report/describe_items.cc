@@ -83,7 +83,7 @@ std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
   }
   if (row.name == "measure") return summary.measure;
   if (row.name == "method")
-    return fmt::format("{} (here: {})", row.default_text, summary.method.method);
+    return fmt::format("{} (here: {})", row.default_text, summary.method.name());
   return std::string(row.default_text);
 }
 

@@ -9,6 +9,7 @@
 
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows/shingled_text.h"
+#include "data/kinds.h"
 #include "join/sets/candidate_sketch.h"
 
 namespace sosie {
@@ -80,7 +81,7 @@ ItemInFull set_in_full(SetRun& run, RowNumber row) {
   const PaddedBytes bytes = text_of(run, row);
   const ShingledText text = shingle_text(bytes.view(), settings.shingle);
   ItemInFull full;
-  full.part = run.options.kind == "text" ? "shingle" : "element";
+  full.part = run.options.kind == kTextItems ? "shingle" : "element";
   if (full.part == "element" && settings.shingle.bag) {
     for (const ExampleShingle& each : example_elements(text, text.set, true, text.set.size())) {
       full.parts.push_back(fmt::format("{}, {} times", each.text, each.times));
@@ -114,7 +115,7 @@ void explain_overlap(const Settings& settings, const Options& options, const Shi
   e.threshold = options.threshold;
   e.shingle = options.shingle;
   e.tokens = options.tokens;
-  e.of_text = options.kind == "text";
+  e.of_text = options.kind == kTextItems;
   e.token_name = !e.of_text ? "elements" : settings.shingle.cuts_words() ? "words" : "characters";
   e.part = e.of_text ? "shingle" : settings.shingle.bag ? "occurrence" : "element";
   e.left.tokens = left.tokens;

@@ -241,10 +241,10 @@ Explanation explained(TextRun& test, RowId left, RowId right) {
 
 TEST(ExplainedSets, ShareWhatTheirTextsShare) {
   const std::vector<std::string> texts = random_texts(3, 30);
-  TextRun test("explain", {texts}, {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "8x2"}});
+  TextRun test(kExplain, {texts}, {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "8x2"}});
   test.run->prepare();
   std::set<std::pair<RowId, RowId>> listed;
-  TextRun pairs("pairs", {texts}, {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "8x2"}});
+  TextRun pairs(kPairs, {texts}, {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "8x2"}});
   pairs.run->prepare();
   pairs.run->similar_rows("comparing")->for_each([&](std::span<const RowPair> some) {
     for (const RowPair& pair : some) listed.emplace(pair.left, pair.right);
@@ -270,7 +270,7 @@ TEST(ExplainedSets, ShareWhatTheirTextsShare) {
 }
 
 TEST(ExplainedSets, InFullAreFoundInTheBucketsOfTheirRows) {
-  TextRun test("explain", {{"aa bb cc", "aa bb cc", "cc bb aa", "dd", ""}},
+  TextRun test(kExplain, {{"aa bb cc", "aa bb cc", "cc bb aa", "dd", ""}},
                {{"threshold", "0.5"}, {"method", "lsh"}, {"bands", "4x2"}});
   test.run->prepare();
   const ItemInFull full = set_in_full(*test.run, 1);
@@ -289,7 +289,7 @@ TEST(ExplainedSets, InFullAreFoundInTheBucketsOfTheirRows) {
 // In each band, the rows of an item's bucket are those with its key.
 TEST(ExplainedSets, InFullAreBesideTheRowsThatShareABand) {
   const std::vector<std::string> texts = random_texts(3, 25);
-  TextRun test("explain", {texts}, {{"method", "lsh"}, {"bands", "8x2"}});
+  TextRun test(kExplain, {texts}, {{"method", "lsh"}, {"bands", "8x2"}});
   test.run->prepare();
   std::vector<ItemInFull> items;
   for (RowId row = 0; row < texts.size(); ++row) items.push_back(set_in_full(*test.run, row));
@@ -307,7 +307,7 @@ TEST(ExplainedSets, InFullAreBesideTheRowsThatShareABand) {
 
 std::string no_row_called(const TestFiles& files, const std::string& id, OptionTexts given = {}) {
   given.emplace_back("method", "brute");
-  TestSetRun test("explain", files, {}, given);
+  TestSetRun test(kExplain, files, {}, given);
   test.run->looks_up_ids = true;
   test.run->prepare();
   try {

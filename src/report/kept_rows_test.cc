@@ -77,7 +77,7 @@ std::vector<std::string> expected(const Lines& lines) {
 RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   const Lines lines = random_lines();
   const std::string threads = *rc::gen::element<std::string>("1", "2");
-  TestSetRun test("dedup", files_of(lines), {}, {{"threads", threads}, {"method", "brute"}});
+  TestSetRun test(kDedup, files_of(lines), {}, {{"threads", threads}, {"method", "brute"}});
   SetRun& run = *test.run;
   run.prepare();
   RC_ASSERT(run.corpus.rows == lines.keep.size());
@@ -133,8 +133,7 @@ TEST(KeptRows, AreCopiedInRunsOfAnyLength) {
     content += lines.back();
   }
   for (const char* threads : {"1", "2"}) {
-    TestSetRun test("dedup", {{"in.txt", content}}, {},
-                    {{"threads", threads}, {"method", "brute"}});
+    TestSetRun test(kDedup, {{"in.txt", content}}, {}, {{"threads", threads}, {"method", "brute"}});
     auto& run = *test.run;
     run.prepare();
     const KeptSource source{run.inputs, run.corpus, run.pool, run.hooks};
@@ -157,7 +156,7 @@ TEST(KeptRows, OfDocumentsAreTheirFiles) {
   }
   options.inputs = {folder / "a.txt", folder / "b.txt", folder / "c.txt"};
   const RunHooks hooks;
-  sosie::SetRun run("dedup", options, hooks);
+  sosie::SetRun run(kDedup, options, hooks);
   run.prepare();
   RowsOutput out;
   out.tree = std::make_unique<OutputTree>(folder / "out/", false);

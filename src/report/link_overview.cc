@@ -48,7 +48,7 @@ void add_link_overview(const Options& options, const LinkFacts& facts, const Lin
   json.member("cut", cut_sentence(facts));
   add_scores(facts, bins, json);
   json.members({{"rules", link_rules_text(*facts.rules, {})},
-                {"command", repeat_command("link", options)},
+                {"command", repeat_command(kLink, options)},
                 {"version", version()}});
 }
 

@@ -138,7 +138,7 @@ std::string link_report(const Options& options, const LinkFacts& facts, const Li
   page.counts = link_counts(facts);
   page.claim = cut_sentence(facts);
   page.version = version();
-  page.command = repeat_command("link", options);
+  page.command = repeat_command(kLink, options);
   page.pairs_title = "Pairs nearest the decision";
   page.value_name = "score";
   page.left_name = "left";

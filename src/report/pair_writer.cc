@@ -131,14 +131,14 @@ void PairWriter::write(std::span<const ScoredPair> pairs) {
   });
 }
 
-PairOutputs::PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
+PairOutputs::PairOutputs(VerbBit verb, const Options& options, const Settings& settings,
                          const RunHooks& hooks, const BoundFacts& facts)
     : hooks_(hooks) {
   std::vector<std::string> shown = settings.show;
   if (shows_compared(options)) shown.emplace_back("compared");
   const auto columns = pair_columns(shown, facts.value_name());
   if (!options.output.empty()) {
-    const std::string note = verb == "pairs" ? pair_note(options, facts) : std::string();
+    const std::string note = verb == kPairs ? pair_note(options, facts) : std::string();
     table_.emplace(options.output, table_format_of(options.output), columns, hooks.cancel,
                    hooks.table_files, note);
   } else if (hooks.pairs == nullptr) {

@@ -95,8 +95,8 @@ class PairOutputs {
   // `verb`: only `pairs` writes files with a note on how they were made. Throws
   // Error{invalid_option} for names that must be a mistake, and Error{io} for files that cannot be
   // written.
-  PairOutputs(std::string_view verb, const Options& options, const Settings& settings,
-              const RunHooks& hooks, const BoundFacts& facts);
+  PairOutputs(VerbBit verb, const Options& options, const Settings& settings, const RunHooks& hooks,
+              const BoundFacts& facts);
 
   // Null if the caller receives the pairs and no file is named.
   [[nodiscard]] TableWriter* table() noexcept { return table_ ? &*table_ : nullptr; }

@@ -17,7 +17,7 @@ namespace {
 // A run whose rows are pairs of any kind; `names` repeat where rows of OTHER are rows of the run.
 struct Named {
   explicit Named(const std::vector<std::string>& names, const std::vector<std::string>& others)
-      : test("pairs", {{"own.jsonl", rows(names)}}, {{"other.jsonl", rows(others)}},
+      : test(kPairs, {{"own.jsonl", rows(names)}}, {{"other.jsonl", rows(others)}},
              {{"method", "brute"}}) {
     test.run->prepare();
   }

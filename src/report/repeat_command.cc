@@ -25,13 +25,6 @@ bool is_plain(char c) noexcept {
          std::string_view("_./:=,+@%-").find(c) != std::string_view::npos;
 }
 
-bool belongs_to(const OptionRow& row, std::string_view verb) {
-  for (const Verb& known : verb_table()) {
-    if (known.name == verb) return (row.verbs & known.bit) != 0;
-  }
-  return false;
-}
-
 std::vector<std::string_view> given_values(const Options& options, const OptionRow& row) {
   std::vector<std::string_view> values;
   for (const auto& [name, value] : options.given) {
@@ -134,8 +127,8 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
-std::string repeat_command(std::string_view verb, const Options& options) {
-  std::string line = fmt::format("sosie {}", verb);
+std::string repeat_command(VerbBit verb, const Options& options) {
+  std::string line = fmt::format("sosie {}", verb_name(verb));
   for (const OptionRow& row : option_table()) {
     if (row.group == kNoEffect || row.name == "overwrite") continue;
     append_option(options, row, line);
@@ -174,7 +167,7 @@ std::string explain_words(const Options& options) {
   std::string words = " --kind records";
   for (const OptionRow& row : option_table()) {
     const bool is_other = row.name == "kind" || names_output(row.name);
-    if (row.group == kNoEffect || is_other || !belongs_to(row, "explain")) continue;
+    if (row.group == kNoEffect || is_other || !has_any(row.verbs, kExplain)) continue;
     append_option(options, row, words);
   }
   return words;
@@ -193,11 +186,11 @@ std::string input_words(const Options& options, std::size_t before) {
   return words;
 }
 
-std::vector<ReportParameter> report_parameters(std::string_view verb, const Options& options,
+std::vector<ReportParameter> report_parameters(VerbBit verb, const Options& options,
                                                const ChosenValue& chosen) {
   std::vector<ReportParameter> parameters;
   for (const OptionRow& row : option_table()) {
-    if (row.group == kNoEffect || !belongs_to(row, verb)) continue;
+    if (row.group == kNoEffect || !has_any(row.verbs, verb)) continue;
     const std::vector<std::string_view> values = given_values(options, row);
     const std::string value = values.empty() ? chosen(row) : joined_text(values, ", ");
     if (values.empty() && value.empty()) continue;

@@ -16,7 +16,7 @@ namespace sosie {
 // cannot change the result (threads, memory and the like) are left out. Output folders get new
 // names and --overwrite is left out, so that the command never destroys the results of this run, or
 // of a review of it. Inputs for which the line would exceed 100 kB are only counted.
-[[nodiscard]] std::string repeat_command(std::string_view verb, const Options& options);
+[[nodiscard]] std::string repeat_command(VerbBit verb, const Options& options);
 
 // A command line for a POSIX shell that applies the decisions.tsv of a review to the inputs of a
 // `dedup` run, with the options for reading and comparing its rows and a new output. `first_file`:
@@ -44,8 +44,7 @@ namespace sosie {
 using ChosenValue = std::function<std::string(const OptionRow& row)>;
 
 // The options that determine the result, with their values.
-[[nodiscard]] std::vector<ReportParameter> report_parameters(std::string_view verb,
-                                                             const Options& options,
+[[nodiscard]] std::vector<ReportParameter> report_parameters(VerbBit verb, const Options& options,
                                                              const ChosenValue& chosen);
 
 // Values that the planner chose for texts and sets.

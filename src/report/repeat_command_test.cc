@@ -42,7 +42,7 @@ RC_GTEST_PROP(RepeatCommand, NamesInputsAsAShellReadsThem, ()) {
                   [](const auto& input) { return input.size() > 1 && input[0] == '-'; });
   if (dashes) expected.emplace_back("--");
   expected.insert(expected.end(), options.inputs.begin(), options.inputs.end());
-  RC_ASSERT(words_of(repeat_command("dedup", options)) == expected);
+  RC_ASSERT(words_of(repeat_command(kDedup, options)) == expected);
 }
 
 std::string command(const std::vector<std::pair<std::string, std::string>>& given,
@@ -50,7 +50,7 @@ std::string command(const std::vector<std::pair<std::string, std::string>>& give
   Options options;
   for (const auto& [name, value] : given) set_option(options, name, value);
   options.inputs = inputs;
-  return repeat_command("dedup", options);
+  return repeat_command(kDedup, options);
 }
 
 TEST(RepeatCommand, SaysWhatWasGivenAndDecidesTheResult) {
@@ -77,7 +77,7 @@ TEST(RepeatCommand, NamesAListOrItsFilesButNotBoth) {
     set_option(options, "files-from", list);
     options.files_from.clear();
     options.inputs = {"a.csv", "b.csv"};
-    EXPECT_EQ(repeat_command("dedup", options), std::string("sosie dedup") + words);
+    EXPECT_EQ(repeat_command(kDedup, options), std::string("sosie dedup") + words);
     const std::string applied = apply_command(options, "/data/a.csv");
     EXPECT_NE(applied.find(words), std::string::npos) << applied;
     EXPECT_EQ(applied.find("a.csv") != std::string::npos, list == std::string_view("-"));
@@ -185,7 +185,7 @@ TEST(ReportParameters, HaveTheValuesOfTheRun) {
   set_option(options, "against", "b");
   MethodChoice choice;
   choice.banding = {.components = 128, .bands = 14, .rows = 8};
-  const auto hashed = report_parameters("dedup", options, chosen_of(choice));
+  const auto hashed = report_parameters(kDedup, options, chosen_of(choice));
   EXPECT_EQ(shown(hashed, "threshold"), "0.9");
   EXPECT_EQ(shown(hashed, "recall"), "0.99 (default)");
   EXPECT_EQ(shown(hashed, "against"), "a, b");
@@ -195,10 +195,10 @@ TEST(ReportParameters, HaveTheValuesOfTheRun) {
   EXPECT_EQ(shown(hashed, "top"), "") << "is for other verbs";
   EXPECT_FALSE(hashed.front().help.empty());
   choice.exact = true;
-  const auto exact = report_parameters("dedup", options, chosen_of(choice));
+  const auto exact = report_parameters(kDedup, options, chosen_of(choice));
   EXPECT_EQ(shown(exact, "method"), "auto (here: exact) (default)");
   EXPECT_EQ(shown(exact, "bands"), "none: every pair is compared (default)");
-  EXPECT_NE(shown(report_parameters("pairs", options, chosen_of(choice)), "top"), "");
+  EXPECT_NE(shown(report_parameters(kPairs, options, chosen_of(choice)), "top"), "");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "cluster/components.h"
+#include "data/kinds.h"
 #include "options/items_as_file.h"
 #include "report/report_curves.h"
 #include "report/text_diff.h"
@@ -199,7 +200,7 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
 std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets) {
   auto reader = std::make_shared<RowReader>(sets.inputs, sets.corpus, sets.inputs.fields);
   TellingLines lines;
-  const bool are_texts = sets.options.kind == "text";  // else a line is an element
+  const bool are_texts = sets.options.kind == kTextItems;  // else a line is an element
   const bool has_items =
       sets.inputs.has_against() && index_items_of(sets.inputs.list.front()) != nullptr;
   const RowNumber first = has_items ? sets.corpus.first_own_row : 0;  // items may have no text

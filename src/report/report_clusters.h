@@ -16,7 +16,7 @@ namespace sosie {
 
 // Texts, sets or bags that were compared, as described on a page.
 struct ComparedSets {
-  std::string_view verb;
+  VerbBit verb;
   const Options& options;
   const Settings& settings;
   const MethodChoice& choice;

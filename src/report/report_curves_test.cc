@@ -19,7 +19,7 @@ namespace {
 // A run over several files that has decided, and the source of its page.
 struct Decided {
   Decided(const TestFiles& own, const TestFiles& against, const OptionTexts& given)
-      : test("dedup", own, against, given) {
+      : test(kDedup, own, against, given) {
     SetRun& run = *test.run;
     run.prepare();
     decisions.emplace(decide(run, nullptr));
@@ -247,7 +247,7 @@ TEST(BucketComponents, CountTheRowsThatHangTogether) {
 
 std::string fields_of(const std::string& path, const std::string& content, RowNumber row,
                       const OptionTexts& given = {}) {
-  TestSetRun test("dedup", {{path, content}}, {}, given);
+  TestSetRun test(kDedup, {{path, content}}, {}, given);
   test.run->prepare();
   std::string out;
   for (const ReportField& field : row_fields(test.run->inputs, test.run->corpus, row)) {

@@ -69,11 +69,11 @@ std::string compared_text(const ReportPage& page) {
 std::string method_claim(const ReportPage& page) {
   const MethodFacts& method = page.summary.method;
   if (page.measured) return fmt::format("Method {}.", page.measured->method);
-  if (method.method == "brute") return "Every pair was compared: recall is 1.";
-  if (method.method == "exact") {
+  if (method.is_of(Method::brute)) return "Every pair was compared: recall is 1.";
+  if (method.is_of(Method::exact)) {
     return "Candidates came from a prefix index, which misses no pair: recall is 1.";
   }
-  if (method.method == "reuse") {
+  if (method.is_reuse()) {
     return fmt::format("Pairs or groups are those of {}.", method.reused);
   }
   return fmt::format("Of the pairs at the threshold {} are expected to be found.",

@@ -7,6 +7,7 @@
 
 #include "core/count_text.h"
 #include "core/json_writer.h"
+#include "data/kinds.h"
 #include "report/add_parts.h"
 #include "report/run_overview.h"
 #include "write/offline_page.h"
@@ -112,7 +113,7 @@ std::string data_of(const ReportPage& page) {
   json.begin_object("info");
   json.members({{"type", "run"},
                 {"read_only", true},
-                {"kind", s.kind},
+                {"kind", kind_name(s.kind)},
                 {"value", page.value_name()},
                 {"is_similarity", !page.measured || page.measured->is_similarity},
                 {"bound", page.threshold},

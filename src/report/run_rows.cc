@@ -13,6 +13,7 @@
 #include "corpus/row_parsers.h"
 #include "corpus/rows/row_reader.h"
 #include "corpus/sketches.h"
+#include "data/kinds.h"
 #include "data/padded_bytes.h"
 #include "options/items_as_file.h"
 #include "options/saved_option.h"
@@ -82,8 +83,7 @@ constexpr std::uint64_t kMostRowBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kFieldBytes = 2000;  // bytes of a field that are shown
 constexpr std::size_t kMostFields = 50;
 
-bool is_set_kind(const std::string& kind) { return kind == "sets" || kind == "bags"; }
-bool is_text_kind(const std::string& kind) { return kind == "text" || kind == "strings"; }
+constexpr KindBit kOfElements = kSetItems | kBagItems;
 
 // Number of leading files that are indexes; with indexes, nothing else was compared.
 std::uint32_t count_indexes(const RunFacts& facts) {
@@ -102,7 +102,7 @@ Options options_of_run(const RunFolder& run) {
     throw Error(ErrorKind::malformed_input,
                 fmt::format("{}/run.json: is not a run, {}", run.path(), error.what()));
   }
-  if (!is_text_kind(options.kind) && !is_set_kind(options.kind)) {
+  if (!has_any(kAsSets | kStringItems, options.kind)) {
     options.column.clear();
     options.other_column.clear();
   }
@@ -117,9 +117,9 @@ Options options_of_run(const RunFolder& run) {
 }
 
 Settings settings_of_run(const Options& options) {
-  if (options.kind == "text") return resolve(options);
+  if (options.kind == kTextItems) return resolve(options);
   Settings settings = resolve_run(options);
-  if (is_set_kind(options.kind)) settings.shingle.unit = ShingleUnit::elements;
+  if (has_any(kOfElements, options.kind)) settings.shingle.unit = ShingleUnit::elements;
   return settings;
 }
 
@@ -141,7 +141,7 @@ RunRows::RunRows(const RunFolder& run)
 void RunRows::open() {
   scratch_ = std::make_unique<Scratch>(settings_.scratch, settings_.scratch_limit_bytes);
   pool_ = std::make_unique<ThreadPool>(1, nullptr);
-  const bool of_items = options_.kind != "text" && !is_set_kind(options_.kind);
+  const bool of_items = !has_any(kAsSets, options_.kind);
   std::vector<std::string> fields;
   if (of_items) fields.emplace_back(kEveryField);
   const RunHooks hooks;

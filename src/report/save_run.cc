@@ -11,6 +11,7 @@
 
 #include "core/json_writer.h"
 #include "core/memory_budget.h"
+#include "data/kinds.h"
 #include "io/external_sort.h"
 #include "options/bounds.h"
 #include "options/items_as_file.h"
@@ -159,7 +160,7 @@ class RunSaver {
 RunFacts facts_of_run(const Options& options, const ReportSource& source) {
   const Inputs& inputs = source.inputs;
   RunFacts facts = reading_facts(options, inputs.list, inputs.first_own_file);
-  facts.kind = options.kind;
+  facts.kind = kind_name(options.kind);
   facts.id_field = inputs.fields.id;
   facts.against_id = inputs.against_id;
   facts.rank_fields = inputs.fields.others;

@@ -145,7 +145,7 @@ TEST(SideTables, SayWhereNobodyIsKept) {
 class Annotated : public testing::Test {
  protected:
   static std::string rows(const std::string& path, const std::string& content) {
-    TestSetRun test("dedup", {{path, content}}, {},
+    TestSetRun test(kDedup, {{path, content}}, {},
                     {{"threshold", "0.6"}, {"on-bad-row", "keep"}, {"quiet", "true"}});
     auto& run = *test.run;
     run.prepare();
@@ -196,9 +196,9 @@ TEST_F(Annotated, AreRefusedWhereAFieldOfThatNameIsThere) {
 }
 
 TEST_F(Annotated, AreRefusedForRowsWithoutFields) {
-  TestSetRun lines("dedup", {{"in.txt", "aa\n"}}, {}, {});
+  TestSetRun lines(kDedup, {{"in.txt", "aa\n"}}, {}, {});
   EXPECT_THROW(check_annotate(lines.run->inputs, decision_field_names()), std::exception);
-  TestSetRun objects("dedup", {{"in.jsonl", "{\"text\": \"aa\"}\n"}}, {}, {});
+  TestSetRun objects(kDedup, {{"in.jsonl", "{\"text\": \"aa\"}\n"}}, {}, {});
   EXPECT_NO_THROW(check_annotate(objects.run->inputs, decision_field_names()));
 }
 

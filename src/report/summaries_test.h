@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/kinds.h"
 #include "data/run_summary.h"
 
 // Summaries of runs, for tests.
@@ -7,14 +8,14 @@ namespace sosie {
 
 inline RunSummary summary_of_texts() {
   RunSummary s;
-  s.verb = "dedup";
-  s.kind = "text";
+  s.verb = kDedup;
+  s.kind = kTextItems;
   s.measure = "jaccard";
   s.threshold = "0.8";
   s.shingle = "words:5";
   s.tokens = "unicode";
   s.seed = 7;
-  s.method.method = "brute";
+  s.method.method = Method::brute;
   s.total = {
       .name = {}, .bytes = 3000, .words = 1234, .rows = 10, .kept = 6, .identical = 3, .near = 1};
   return s;
@@ -22,13 +23,13 @@ inline RunSummary summary_of_texts() {
 
 inline RunSummary summary_of_vectors() {
   RunSummary s = summary_of_texts();
-  s.kind = "vectors";
+  s.kind = kVectorItems;
   s.dimension = 128;
   s.components = "uint8";
   s.measure = "euclidean";
   s.threshold = "3.5";
   s.is_similarity = false;
-  s.method = {.method = "lsh", .line = "lsh: by hyperplanes", .expected_recall = 0.98765};
+  s.method = {.method = Method::lsh, .line = "lsh: by hyperplanes", .expected_recall = 0.98765};
   return s;
 }
 

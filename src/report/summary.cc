@@ -18,7 +18,8 @@ namespace {
 
 // Name of the form in which items are compared.
 std::string sets_name(const RunSummary& summary) {
-  return of_text(summary) ? summary.shingle + " sets" : summary.kind + " of elements";
+  return of_text(summary) ? summary.shingle + " sets"
+                          : fmt::format("{} of elements", kind_name(summary.kind));
 }
 
 void add_line(std::string& out, std::string_view label, const std::string& text) {
@@ -60,9 +61,9 @@ std::string against_line(const RunSummary& s) {
   if (s.against.bad > 0) {
     text += ", " + plural_text(s.against.bad, "bad row left out", "bad rows left out");
   }
-  if (s.verb == "query") return text;
+  if (s.verb == kQuery) return text;
   text += ", compared with, not written";
-  if (s.verb == "dedup") {
+  if (s.verb == kDedup) {
     text += fmt::format("; {} removed because of them", count_text(s.against.removed));
   }
   return text;
@@ -93,7 +94,7 @@ std::string ignored_line(const RunSummary& s) {
 }
 
 std::string checked_line(const RunSummary& s) {
-  if (s.method.method == "reuse") return {};
+  if (s.method.is_reuse()) return {};
   std::string text = fmt::format(
       "{}, {} verified by their {} {}", plural_text(s.candidates, "candidate", "candidates"),
       count_text(s.verified), s.measure, s.is_similarity ? "similarity" : "distance");
@@ -136,9 +137,9 @@ std::string shorter_shingles(std::string_view shingle) {
 // Reports a collection without rows.
 std::string nothing_there_note(const RunSummary& s) {
   if (!s.against.given || s.against.rows > 0) return {};
-  if (s.verb == "query") return "note: DATA has no rows, so nothing is found there\n";
-  return s.verb == "dedup" ? "note: --against has no rows, so no row is removed for it\n"
-                           : "note: --against has no rows, so there are no pairs\n";
+  if (s.verb == kQuery) return "note: DATA has no rows, so nothing is found there\n";
+  return s.verb == kDedup ? "note: --against has no rows, so no row is removed for it\n"
+                          : "note: --against has no rows, so there are no pairs\n";
 }
 
 std::string sample_line(const AuditFacts& a, const AuditWords& words) {
@@ -195,20 +196,20 @@ JsonScalar precision_json(const AuditFacts& a) {
 }  // namespace
 
 std::string method_line(const RunSummary& s) {
-  if (s.method.method == "reuse") {
+  if (s.method.is_reuse()) {
     return fmt::format("reuse: {}; nothing was compared", shown_text(s.method.reused, 200));
   }
   if (!s.method.expected_recall) return s.method.line;
   const std::string recall =
-      s.method.method == "lsh"
+      s.method.is_of(Method::lsh)
           ? fmt::format("expected recall {:.4f} at {}", *s.method.expected_recall, s.threshold)
           : "recall 1";
   if (!s.method.line.empty()) return fmt::format("{}; {}", s.method.line, recall);
   const std::string lowered = s.lowered ? "; thresholds down to " + s.threshold : "";
-  if (s.method.method == "brute") {
+  if (s.method.is_of(Method::brute)) {
     return fmt::format("brute: every pair of {} is compared; {}{}", sets_name(s), recall, lowered);
   }
-  if (s.method.method == "exact") {
+  if (s.method.is_of(Method::exact)) {
     return fmt::format("exact: prefix index of {}; {}{}", sets_name(s), recall, lowered);
   }
   return fmt::format("lsh: {} bands of {} rows, {} minhashes of {}; {}", s.method.bands,
@@ -232,11 +233,11 @@ RunReport report_of(const RunSummary& summary) {
 
 std::string rows_line(const RunSummary& s) {
   const InputCounts& t = s.total;
-  if (s.verb == "pairs") {
+  if (s.verb == kPairs) {
     return fmt::format("{} read, {} found", count_text(t.rows),
                        plural_text(s.pairs, "pair", "pairs"));
   }
-  if (s.verb == "query") {
+  if (s.verb == kQuery) {
     return fmt::format("{} looked up, {} with {}", count_text(t.rows),
                        count_text(s.rows_with_pairs), plural_text(s.pairs, "hit", "hits"));
   }
@@ -248,7 +249,7 @@ std::string rows_line(const RunSummary& s) {
 }
 
 std::string groups_line(const RunSummary& s) {
-  if (s.verb != "dedup") return {};
+  if (s.verb != kDedup) return {};
   if (s.groups == 0) return "none";
   std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
                                  count_text(s.largest.rows), shown_text(s.largest.id, 40));
@@ -262,7 +263,7 @@ std::string input_table(const RunSummary& s) {
   for (const InputCounts& input : s.inputs) {
     width = std::max(width, std::min<std::size_t>(48, input.name.size()));
   }
-  const bool dedup = s.verb == "dedup";
+  const bool dedup = s.verb == kDedup;
   std::string out = fmt::format("\n{:<{}}  {:>12}  {:>10}", "input", width, "rows", "bytes");
   if (dedup)
     out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical",
@@ -288,9 +289,9 @@ std::string summary_text(const RunSummary& s) {
   add_line(out, "set aside", joined_text(set_aside(s), ", "));
   add_line(out, "encoding", encoding_line(s.encodings, s.total.ill_formed));
   add_line(out, "dialect", dialect_line(s.dialects));
-  add_line(out, s.kind, items_line(s));
+  add_line(out, kind_name(s.kind), items_line(s));
   add_line(out, "ignored", ignored_line(s));
-  add_line(out, s.verb == "query" ? "data" : "against", against_line(s));
+  add_line(out, s.verb == kQuery ? "data" : "against", against_line(s));
   add_line(out, "groups", groups_line(s));
   add_line(out, "method", method_line(s));
   add_line(out, "checked", checked_line(s));

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "core/json_writer.h"
+#include "data/kinds.h"
 #include "data/run_summary.h"
 #include "sosie/join.h"
 
 namespace sosie {
 
-[[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == "text"; }
+[[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == kTextItems; }
 [[nodiscard]] inline bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
 
 // Summary shown on the command line at the end of a run; text from the data is escaped.

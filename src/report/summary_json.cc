@@ -1,5 +1,6 @@
 // Summary of a run as JSON (--stats).
 #include "core/json_writer.h"
+#include "data/kinds.h"
 #include "report/input_notes_text.h"
 #include "report/summary.h"
 
@@ -28,7 +29,7 @@ void add_measure(const RunSummary& s, JsonWriter& json) {
   const bool is_threshold = of_sets(s) || s.is_similarity;
   if (!s.threshold.empty()) json.member(is_threshold ? "threshold" : "within", s.threshold);
   if (!s.within.empty()) json.member("within", s.within);
-  json.member("kind", s.kind);
+  json.member("kind", kind_name(s.kind));
   if (!of_sets(s)) {
     json.member("dimension", s.dimension);
     json.member("components", s.components);
@@ -63,7 +64,7 @@ void add_bands(const RunSummary& s, JsonWriter& json) {
 void add_against(const RunSummary& s, JsonWriter& json) {
   json.begin_object("against");
   json.members({{"rows", s.against.rows}, {"bytes", s.against.bytes}});
-  if (s.verb == "dedup") json.member("removed", s.against.removed);
+  if (s.verb == kDedup) json.member("removed", s.against.removed);
   if (s.against.bad > 0) json.member("bad", s.against.bad);
   json.end_object();
 }
@@ -85,7 +86,7 @@ void add_groups_and_pairs(const RunSummary& s, JsonWriter& json) {
     json.object("largest_group", {{"rows", s.largest.rows}, {"id", s.largest.id}});
   }
   json.member("pairs", s.pairs);
-  if (s.verb == "query") json.member("rows_with_pairs", s.rows_with_pairs);
+  if (s.verb == kQuery) json.member("rows_with_pairs", s.rows_with_pairs);
   json.member("candidates", s.candidates);
   json.member("verified", s.verified);
   if (!s.templates.empty()) add_templates(s, json);
@@ -102,10 +103,10 @@ void add_groups_and_pairs(const RunSummary& s, JsonWriter& json) {
 }
 
 void add_method(const RunSummary& s, JsonWriter& json) {
-  json.member("method", s.method.method);
-  if (!s.method.reused.empty()) json.member("reused", s.method.reused);
-  if (s.method.method == "lsh") add_bands(s, json);
-  if (s.method.method != "reuse" && s.method.expected_recall) {
+  json.member("method", s.method.name());
+  if (s.method.is_reuse()) json.member("reused", s.method.reused);
+  if (s.method.is_of(Method::lsh)) add_bands(s, json);
+  if (!s.method.is_reuse() && s.method.expected_recall) {
     json.member("expected_recall", *s.method.expected_recall);
   }
 }

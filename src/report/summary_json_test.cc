@@ -75,7 +75,8 @@ TEST(SummaryJson, HasTheSameKeysForEveryKind) {
 TEST(SummaryJson, TellsBandsOfHashedRunsOnly) {
   RunSummary s = summary_of_texts();
   EXPECT_FALSE(Json::parse(summary_json(s)).contains("bands"));
-  s.method = {.method = "lsh", .bands = 14, .rows = 8, .components = 128, .filter_agreements = 40};
+  s.method = {
+      .method = Method::lsh, .bands = 14, .rows = 8, .components = 128, .filter_agreements = 40};
   Json json = Json::parse(summary_json(s));
   EXPECT_EQ(json["bands"], 14);
   EXPECT_EQ(json["band_rows"], 8);
@@ -93,7 +94,7 @@ TEST(SummaryJson, TellsBandsOfHashedRunsOnly) {
   EXPECT_EQ(json["probes"], 1.5);
   EXPECT_EQ(json["sketch_bits"], 256);
   EXPECT_EQ(json["sketch_bits_that_may_differ"], 57);
-  s.method = {.method = "reuse", .reused = "p.tsv"};
+  s.method = {.reused = "p.tsv"};
   json = Json::parse(summary_json(s));
   EXPECT_EQ(json["reused"], "p.tsv");
   EXPECT_FALSE(json.contains("expected_recall"));
@@ -137,7 +138,7 @@ TEST(SummaryJson, HasWhatTheRunHasInAddition) {
   EXPECT_EQ(json["audit"]["precision"], 0.75);
   s.audit->reported = 0;
   EXPECT_TRUE(Json::parse(summary_json(s))["audit"]["precision"].is_null());
-  s.verb = "query";
+  s.verb = kQuery;
   s.against.bad = 1;
   s.rows_with_pairs = 4;
   json = Json::parse(summary_json(s));

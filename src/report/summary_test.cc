@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/kinds.h"
 #include "report/input_notes_text.h"
 #include "report/summaries_test.h"
 
@@ -25,11 +26,11 @@ TEST(SummaryText, TellsRowsByTheVerb) {
   s.dry_run = false;
   s.all_written = true;
   EXPECT_EQ(line(s, "rows"), "10 read, 6 kept, 4 duplicates annotated (3 identical, 1 near)");
-  s.verb = "pairs";
+  s.verb = kPairs;
   s.pairs = 1;
   EXPECT_EQ(line(s, "rows"), "10 read, 1 pair found");
   EXPECT_EQ(line(s, "groups"), "");
-  s.verb = "query";
+  s.verb = kQuery;
   s.rows_with_pairs = 1;
   EXPECT_EQ(line(s, "rows"), "10 looked up, 1 with 1 hit");
 }
@@ -39,7 +40,7 @@ TEST(SummaryText, TellsTheItemsOfEachKind) {
   EXPECT_EQ(line(s, "text"), "3.0 kB, 1,234 words");
   s.shingle = "chars:5";
   EXPECT_EQ(line(s, "text"), "3.0 kB, 1,234 characters");
-  s.kind = "sets";
+  s.kind = kSetItems;
   EXPECT_EQ(line(s, "sets"), "3.0 kB, 1,234 elements");
   s = summary_of_vectors();
   EXPECT_EQ(line(s, "vectors"), "3.0 kB, 128 uint8 components each");
@@ -62,9 +63,9 @@ TEST(SummaryText, CountsWhatWasLeftOut) {
       "1 bad row left out, 2 bad rows passed through, 1 row without a shingle (kept), 3 blank "
       "lines");
   s.total = {.name = {}, .empty = 2};
-  s.kind = "bags";
+  s.kind = kBagItems;
   EXPECT_EQ(line(s, "set aside"), "2 empty sets (kept)");
-  s.kind = "strings";
+  s.kind = kStringItems;
   s.components = "character";
   EXPECT_EQ(line(s, "set aside"), "2 rows without a string (kept)");
 }
@@ -76,9 +77,9 @@ TEST(SummaryText, TellsOfTheOtherCollection) {
   EXPECT_EQ(
       line(s, "against"),
       "1 row (5 B), 1 bad row left out, compared with, not written; 2 removed because of them");
-  s.verb = "pairs";
+  s.verb = kPairs;
   EXPECT_EQ(line(s, "against"), "1 row (5 B), 1 bad row left out, compared with, not written");
-  s.verb = "query";
+  s.verb = kQuery;
   EXPECT_EQ(line(s, "data"), "1 row (5 B), 1 bad row left out");
 }
 
@@ -97,8 +98,8 @@ TEST(SummaryText, TellsTheLargestGroupEscaped) {
 TEST(SummaryText, TellsTheMethodWithItsRecall) {
   RunSummary s = summary_of_texts();
   EXPECT_EQ(line(s, "method"), "brute: every pair of words:5 sets is compared; recall 1");
-  s.method.method = "exact";
-  s.kind = "bags";
+  s.method.method = Method::exact;
+  s.kind = kBagItems;
   EXPECT_EQ(line(s, "method"), "exact: prefix index of bags of elements; recall 1");
   s.lowered = true;
   s.threshold = "3/7";
@@ -106,14 +107,14 @@ TEST(SummaryText, TellsTheMethodWithItsRecall) {
             "exact: prefix index of bags of elements; recall 1; thresholds down to 3/7");
   s = summary_of_texts();
   s.method = {
-      .method = "lsh", .bands = 14, .rows = 8, .components = 128, .expected_recall = 0.98765};
+      .method = Method::lsh, .bands = 14, .rows = 8, .components = 128, .expected_recall = 0.98765};
   EXPECT_EQ(
       line(s, "method"),
       "lsh: 14 bands of 8 rows, 128 minhashes of words:5 (unicode); expected recall 0.9877 at "
       "0.8");
   EXPECT_EQ(line(summary_of_vectors(), "method"),
             "lsh: by hyperplanes; expected recall 0.9877 at 3.5");
-  s.method = {.method = "reuse", .reused = "p\x1b.tsv"};
+  s.method = {.reused = "p\x1b.tsv"};
   EXPECT_EQ(line(s, "method"), "reuse: p\\x1b.tsv; nothing was compared");
   EXPECT_EQ(line(s, "checked"), "") << "nothing was";
 }
@@ -175,7 +176,7 @@ TEST(SummaryText, HasATableOfSeveralInputs) {
   EXPECT_NE(table.find("\n..." + std::string(40, 'x') + " .csv        12,345      2.0 MB"),
             table.npos)
       << table;
-  s.verb = "pairs";
+  s.verb = kPairs;
   EXPECT_EQ(input_table(s).find("kept"), std::string::npos);
 }
 

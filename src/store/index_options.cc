@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/rational.h"
+#include "data/method_name.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
 #include "options/saved_option.h"
@@ -77,8 +78,9 @@ void check_banding(const Options& options, const SavedPlan& plan, const std::str
   if (bands && *bands != std::pair(banding.bands, banding.rows)) {
     refuse("bands", options.bands, path, fmt::format("{}x{}", banding.bands, banding.rows));
   }
-  if (options.method != "auto" && options.method != "lsh" && options.method != "exact") {
-    refuse("method", options.method, path, "lsh");
+  if (options.method != Method::automatic && options.method != Method::lsh &&
+      options.method != Method::exact) {
+    refuse("method", std::string(method_name(options.method)), path, "lsh");
   }
   if (options.plan.empty()) return;
   expect_equal_plans(plan, path, load_plan(options.plan, nullptr), options.plan,
@@ -106,7 +108,7 @@ Options with_index_options(const Options& options, const IndexManifest& manifest
   }
   chosen.plan.clear();
   chosen.bands.clear();
-  if (chosen.method != "exact") chosen.method = "lsh";
+  if (chosen.method != Method::exact) chosen.method = Method::lsh;
   return chosen;
 }
 

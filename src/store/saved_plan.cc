@@ -133,7 +133,7 @@ SavedPlan saved_plan(const Options& options, const ItemBound& bound, const LshPl
 }
 
 Options with_plan(const Options& options, const SavedPlan& plan) {
-  const bool hashes_numbers = options.kind == "vectors" || options.kind == "bits";
+  const bool hashes_numbers = has_any(kVectorItems | kBitItems, options.kind);
   if (plan.hashed ? plan.kind != options.kind : hashes_numbers) return options;
   Options chosen = options;
   const auto take = [&](std::string_view name, const std::string& value) {
@@ -155,7 +155,7 @@ Options with_plan(const Options& options, const SavedPlan& plan) {
 }
 
 Options with_bound_of_plan(const Options& options, const std::atomic<bool>* cancel) {
-  const bool has_signatures = (kind_bit(options.kind) & (kStringItems | kRecordItems)) == 0;
+  const bool has_signatures = !has_any(kStringItems | kRecordItems, options.kind);
   const bool has_bound =
       is_given(options, "threshold") || !options.within.empty() || is_given(options, "contained");
   std::error_code none;
@@ -173,7 +173,8 @@ Options with_bound_of_plan(const Options& options, const std::atomic<bool>* canc
 
 LshPlan checked_plan(const SavedPlan& saved, const std::string& name,
                      const PlanRequirements& asked) {
-  expect_equal(name, "kind", saved.kind, asked.options.kind);
+  expect_equal(name, "kind", std::string(kind_name(saved.kind)),
+               std::string(kind_name(asked.options.kind)));
   const HashedPlan& hashed = *saved.hashed;
   check_asked(saved, hashed, name, asked);
   LshPlan plan{.bands = hashed.bands,

@@ -10,6 +10,7 @@
 
 #include "core/rational.h"
 #include "data/kinds.h"
+#include "data/method_name.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
 #include "options/folder_files.h"
@@ -25,8 +26,7 @@ namespace {
 
 // Returns --within; for sets it is stored as the corresponding threshold.
 std::string within_of(const Options& options) {
-  constexpr unsigned kSets = kTextItems | kSetItems | kBagItems;
-  return (kind_bit(options.kind) & kSets) != 0 ? std::string() : options.within;
+  return has_any(kAsSets, options.kind) ? std::string() : options.within;
 }
 
 // TABLE: the options that determine what is known about a row.
@@ -36,7 +36,7 @@ struct Carried {
 };
 
 constexpr std::array kCarried = {
-    Carried{"kind", [](const Options& o) { return o.kind; }},
+    Carried{"kind", [](const Options& o) { return std::string(kind_name(o.kind)); }},
     Carried{"measure", [](const Options& o) { return o.measure; }},
     Carried{"union", [](const Options& o) { return o.bag_union; }},
     Carried{"threshold", [](const Options& o) { return o.threshold; }},
@@ -154,8 +154,9 @@ void check_others(const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)},
                 "cannot be combined with sketches");
   }
-  if (options.method != "auto" && options.method != "lsh") {
-    throw Error(ErrorKind::invalid_option, RefusedOption{"method", options.method},
+  if (options.method != Method::automatic && options.method != Method::lsh) {
+    throw Error(ErrorKind::invalid_option,
+                RefusedOption{"method", std::string(method_name(options.method))},
                 "cannot be combined with sketches, which only --method lsh uses");
   }
 }
@@ -344,7 +345,7 @@ Options with_sketches(const Options& options) {
   if (sketches == nullptr) return chosen;
   if (!chosen.plan.empty()) check_plan_of(*sketches, chosen);
   chosen.plan.clear();
-  chosen.method = "lsh";
+  chosen.method = Method::lsh;
   return chosen;
 }
 

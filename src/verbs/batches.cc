@@ -14,6 +14,7 @@
 #include "corpus/rows/row_reader.h"
 #include "corpus/rows/row_sample.h"
 #include "corpus/scan.h"
+#include "data/kinds.h"
 #include "join/in_memory_joiner.h"
 #include "join/sets/templates.h"
 #include "options/bounds.h"
@@ -47,7 +48,7 @@ class ItemBatch {
   ItemBatch(Options options, const RunHooks& hooks)
       : options_(std::move(options)),
         hooks_(hooks),
-        joiner_(item_joiner("pairs", options_)),
+        joiner_(item_joiner(kPairs, options_)),
         pool_(joiner_->settings().threads, hooks.cancel) {
     joiner_->read(pool_, hooks_, places_);
     numbers_ = ItemNumbers(rows(), joiner_->left_out());
@@ -156,9 +157,9 @@ constexpr int kMostCounterBits = 28;
 Options with_hashing(const Options& options, const SavedPlan& plan) {
   Options chosen = options;
   if (plan.hashed) {
-    if (!is_given(chosen, "kind")) set_option(chosen, "kind", plan.kind);
+    if (!is_given(chosen, "kind")) set_option(chosen, "kind", kind_name(plan.kind));
     if (!is_given(chosen, "family")) set_option(chosen, "family", plan.hashed->family);
-    chosen.method = "lsh";
+    chosen.method = Method::lsh;
   }
   return with_plan(chosen, plan);
 }

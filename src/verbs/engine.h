@@ -106,15 +106,15 @@ class Engine {
 // Opens the inputs of a run and reads items that are kept in memory. `options` (from with_kind()
 // and, for a query, as_join()) and `hooks` must outlive the engine. Throws Error{invalid_option}
 // for options that exclude each other, and as open_inputs() does.
-using MakeEngine = std::unique_ptr<Engine> (*)(std::string_view verb, const Options& options,
+using MakeEngine = std::unique_ptr<Engine> (*)(VerbBit verb, const Options& options,
                                                const RunHooks& hooks);
-[[nodiscard]] std::unique_ptr<Engine> set_engine(std::string_view verb, const Options& options,
+[[nodiscard]] std::unique_ptr<Engine> set_engine(VerbBit verb, const Options& options,
                                                  const RunHooks& hooks);
-[[nodiscard]] std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
+[[nodiscard]] std::unique_ptr<Engine> vector_engine(VerbBit verb, const Options& options,
                                                     const RunHooks& hooks);
-[[nodiscard]] std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
+[[nodiscard]] std::unique_ptr<Engine> bit_engine(VerbBit verb, const Options& options,
                                                  const RunHooks& hooks);
-[[nodiscard]] std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
+[[nodiscard]] std::unique_ptr<Engine> string_engine(VerbBit verb, const Options& options,
                                                     const RunHooks& hooks);
 
 }  // namespace sosie

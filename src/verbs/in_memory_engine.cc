@@ -45,8 +45,8 @@ constexpr Place kGrowthByRow = 8;
 
 class InMemoryEngine final : public Engine {
  public:
-  InMemoryEngine(std::unique_ptr<InMemoryJoiner> joiner, std::string_view verb,
-                 const Options& options, const RunHooks& hooks)
+  InMemoryEngine(std::unique_ptr<InMemoryJoiner> joiner, VerbBit verb, const Options& options,
+                 const RunHooks& hooks)
       : joiner_(std::move(joiner)),
         verb_(verb),
         options_(options),
@@ -62,7 +62,7 @@ class InMemoryEngine final : public Engine {
     numbers_ = ItemNumbers(row_id(places_.corpus.rows), joiner_->left_out());
     places_.inputs.own_names = &joiner_->own_ids();
     places_.inputs.against_names = &joiner_->other_ids();
-    if (verb_ == "dedup") reused_ = open_reused(reuse_source());
+    if (verb_ == kDedup) reused_ = open_reused(reuse_source());
   }
 
   [[nodiscard]] const Settings& settings() const override { return settings_; }
@@ -74,7 +74,7 @@ class InMemoryEngine final : public Engine {
 
   void prepare() override {
     const std::uint64_t audit = options_.audit > 0 ? kAuditRowBytes : 0;
-    const bool groups = verb_ == "dedup" || verb_ == "explain";
+    const bool groups = verb_ == kDedup || verb_ == kExplain;
     if (hooks_.on_progress) hooks_.on_progress({"indexing", 0, 0});
     joiner_->prepare({audit + (groups ? kDedupRowBytes : 0),
                       audit + (groups ? kDedupRowBytes : kEqualItemBytes), options_.audit > 0,
@@ -133,7 +133,7 @@ class InMemoryEngine final : public Engine {
   }
 
   void list_pairs(PairOrder order, const EachPairs& each) override {
-    if (options_.audit > 0 && verb_ != "dedup") {
+    if (options_.audit > 0 && verb_ != kDedup) {
       audit_.emplace(audited(sides().right.value_or(sides().left)));
     }
     PairSink sink(options_, facts_, order, {scratch(), settings_.memory_bytes / 8},
@@ -173,7 +173,7 @@ class InMemoryEngine final : public Engine {
     summary.recall = options_.recall;
     summary.seed = settings_.seed;
     summary.method = facts.method;
-    if (reused_) summary.method = {.method = "reuse", .reused = options_.reuse.front()};
+    if (reused_) summary.method = {.reused = options_.reuse.front()};
     summary.threads = settings_.threads;
     summary.candidates = pairs_measured_;
     summary.verified = pairs_measured_;
@@ -489,7 +489,7 @@ class InMemoryEngine final : public Engine {
   }
 
   std::unique_ptr<InMemoryJoiner> joiner_;
-  std::string verb_;
+  VerbBit verb_;
   const Options& options_;
   const RunHooks& hooks_;
   const Settings& settings_;
@@ -511,22 +511,19 @@ class InMemoryEngine final : public Engine {
 
 void refuse_ranks_by_length(const Options& options) {
   throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options.keep},
-              fmt::format("{} have no length to rank them by", options.kind),
+              fmt::format("{} have no length to rank them by", kind_name(options.kind)),
               "use first, last, max:FIELD or min:FIELD");
 }
 
-std::unique_ptr<Engine> vector_engine(std::string_view verb, const Options& options,
-                                      const RunHooks& hooks) {
+std::unique_ptr<Engine> vector_engine(VerbBit verb, const Options& options, const RunHooks& hooks) {
   return std::make_unique<InMemoryEngine>(vector_joiner(verb, options), verb, options, hooks);
 }
 
-std::unique_ptr<Engine> bit_engine(std::string_view verb, const Options& options,
-                                   const RunHooks& hooks) {
+std::unique_ptr<Engine> bit_engine(VerbBit verb, const Options& options, const RunHooks& hooks) {
   return std::make_unique<InMemoryEngine>(bit_joiner(verb, options), verb, options, hooks);
 }
 
-std::unique_ptr<Engine> string_engine(std::string_view verb, const Options& options,
-                                      const RunHooks& hooks) {
+std::unique_ptr<Engine> string_engine(VerbBit verb, const Options& options, const RunHooks& hooks) {
   return std::make_unique<InMemoryEngine>(string_joiner(verb, options), verb, options, hooks);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "data/kinds.h"
 #include "sosie/error.h"
 #include "sosie/help.h"
 #include "sosie/index_folder.h"
@@ -22,7 +23,7 @@ using Given = std::vector<std::pair<std::string, std::string>>;
 // Message about the first option that the kind has no use for; empty: none.
 std::string first_refusal(const Given& given, std::string_view kind) {
   for (const auto& [name, value] : given) {
-    const std::string refusal = refusal_of(*find_option(name), kind);
+    const std::string refusal = refusal_of(*find_option(name), kind_called(kind));
     if (!refusal.empty()) return "--" + name + ": " + refusal;
   }
   return {};
@@ -191,7 +192,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
   void sketch_by_plan(Options options, const RunHooks& hooks) const {
     options.plan = path("plan.json");
     Options planned = options;
-    planned.method = "lsh";
+    planned.method = Method::lsh;
     planned.plan.clear();
     planned.output = options.plan;
     (void)plan(planned, hooks);
@@ -207,17 +208,17 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
   int refused = 0;
   for (const Verb& verb : verb_table()) {
     // No (such) items, or records, or a folder in place of them.
-    if (((kCluster | kLink | kIndex | kServe | kDemo) & verb.bit) != 0) continue;
-    if (!refusal_of(verb.bit, kind).empty()) continue;
+    if (has_any(kCluster | kLink | kIndex | kServe | kDemo, verb.bit)) continue;
+    if (!refusal_of(verb.bit, kind_called(kind)).empty()) continue;
     for (const OptionRow& row : option_table()) {
-      if ((row.verbs & verb.bit) == 0) continue;
-      const std::string refusal = refusal_of(row, kind);
+      if (!has_any(row.verbs, verb.bit)) continue;
+      const std::string refusal = refusal_of(row, kind_called(kind));
       const Given cell = given(row, kind, verb);
       const bool has_value = !cell.empty() && cell.back().first == row.name;
       if (!has_value) continue;  // names a file: other tests have these
       Options options;
       options.inputs = {input(kind, row.name)};
-      options.kind = kind;
+      options.kind = kind_called(kind);
       if (verb.bit == kExplain) options.id = "row";
       std::string said;
       try {
@@ -240,12 +241,12 @@ TEST_P(OptionKinds, EachVerbWorksOrIsRefusedWithTheWordsOfItsRow) {
   const std::string kind = GetParam();
   int refused = 0;
   for (const Verb& verb : verb_table()) {
-    const std::string refusal = refusal_of(verb.bit, kind);
+    const std::string refusal = refusal_of(verb.bit, kind_called(kind));
     if (refusal.empty()) continue;  // the options are tried with it
     ++refused;
     Options options;
     options.inputs = {input(kind, "")};
-    options.kind = kind;
+    options.kind = kind_called(kind);
     options.plan = path("plan.json");
     options.output = path("out.sketches");
     try {

@@ -10,8 +10,7 @@ namespace sosie {
 
 namespace {
 
-RunReport list_pairs(Engine& engine, std::string_view verb, const Options& options,
-                     const RunHooks& hooks) {
+RunReport list_pairs(Engine& engine, VerbBit verb, const Options& options, const RunHooks& hooks) {
   const Inputs& inputs = engine.inputs();
   check_outputs(inputs, options, result_of(options, hooks));
   PairOutputs outputs(verb, options, engine.settings(), hooks, engine.facts());
@@ -23,7 +22,7 @@ RunReport list_pairs(Engine& engine, std::string_view verb, const Options& optio
   if (options.exclude_self) {
     writer.leave_out_own({pair_selection(options), engine.facts(), engine.scratch()});
   }
-  engine.list_pairs(verb == "query" ? PairOrder::best_first : PairOrder::input,
+  engine.list_pairs(verb == kQuery ? PairOrder::best_first : PairOrder::input,
                     [&](std::span<const ScoredPair> pairs) { writer.add(pairs); });
   const PairCounts written = writer.finish();
   RunSummary summary = engine.summarize();
@@ -40,8 +39,7 @@ RunReport list_pairs(Engine& engine, std::string_view verb, const Options& optio
 
 }  // namespace
 
-RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
-                     const RunHooks& hooks) {
+RunReport pairs_with(Engine& engine, VerbBit verb, const Options& options, const RunHooks& hooks) {
   return resumable(engine, [&] { return list_pairs(engine, verb, options, hooks); });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/count_text.h"
+#include "data/kinds.h"
 #include "options/set_cascade.h"
 #include "plan/run_costs.h"
 #include "sosie/error.h"
@@ -126,7 +127,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   index.element_bytes = bytes / index.items;
   index.held_bytes = index.element_bytes + kHeldBytes;
   index.id_bytes = rows.is_named() ? id_bytes / index.items : 0;
-  const double byte_ns = options.kind == "strings" ? kLetterNs : kByteNs;
+  const double byte_ns = options.kind == kStringItems ? kLetterNs : kByteNs;
   index.make_ns = kItemNs + byte_ns * index.element_bytes + kKeyNs * index.keys;
   return index;
 }

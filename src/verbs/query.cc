@@ -111,7 +111,7 @@ class ItemStream {
   RunReport run() {
     const ItemPlaces& data = lookup_.places();
     check_outputs(data.inputs, query_.options, result_of(query_.options, query_.hooks));
-    PairOutputs outputs("query", query_.options, query_.settings, query_.hooks, query_.facts);
+    PairOutputs outputs(kQuery, query_.options, query_.settings, query_.hooks, query_.facts);
     out_ = outputs.table();
     rejects_ = outputs.rejects();
     if (rejects_ != nullptr) write_rejects(data.inputs, data.corpus, *rejects_);
@@ -298,7 +298,7 @@ class ItemStream {
   [[nodiscard]] RunSummary summarize() const {
     const JoinFacts facts = lookup_.facts();
     RunSummary summary;
-    summary.verb = "query";
+    summary.verb = kQuery;
     summary.kind = query_.options.kind;
     summary.dimension = facts.dimension;
     summary.components = facts.components;
@@ -359,7 +359,7 @@ class ItemStream {
 // The INPUT of a query for such items, if its rows are to be answered as they arrive.
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
   // The names of all rows and the hash buckets exist only in a join.
-  if (!options.other_ids.empty() || options.method == "lsh" || !options.plan.empty()) {
+  if (!options.other_ids.empty() || options.method == Method::lsh || !options.plan.empty()) {
     return std::nullopt;
   }
   return streamed_input(options, hooks);
@@ -371,14 +371,13 @@ RunReport query_items(const ItemQuery& query, const InputFile& input, ItemLookup
   return ItemStream(query, input, lookup).run();
 }
 
-using MakeJoiner = std::unique_ptr<InMemoryJoiner> (*)(std::string_view verb,
-                                                       const Options& options);
+using MakeJoiner = std::unique_ptr<InMemoryJoiner> (*)(VerbBit verb, const Options& options);
 
 std::optional<RunReport> stream_of_items(MakeJoiner make, const Options& options,
                                          const RunHooks& hooks) {
   const Options join = as_join(options);
   const Options found = with_own_rows(join);
-  const auto joiner = make("query", found);  // errors of options come first
+  const auto joiner = make(kQuery, found);  // errors of options come first
   const auto input = streamed_items(options, hooks);
   if (!input) return std::nullopt;
   ThreadPool pool(joiner->settings().threads, hooks.cancel);

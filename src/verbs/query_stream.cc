@@ -108,7 +108,7 @@ class StreamQuery {
  private:
   void open_outputs() {
     check_outputs(std::vector{options_.inputs.front()}, options_, result_of(options_, hooks_));
-    outputs_.emplace("query", options_, settings_, hooks_,
+    outputs_.emplace(kQuery, options_, settings_, hooks_,
                      facts_of_sets(options_, settings_.lowers_threshold));
     out_ = outputs_->table();
     rejects_ = outputs_->rejects();
@@ -247,7 +247,7 @@ class StreamQuery {
 
   [[nodiscard]] RunSummary summarize() const {
     RunSummary summary =
-        summary_of_asked("query", options_, settings_, data_->choice(), pool_.size());
+        summary_of_asked(kQuery, options_, settings_, data_->choice(), pool_.size());
     summary.total = counts_;
     summary.total.bytes = rows_.bytes();
     summary.total.blank_lines = rows_.blank_lines();

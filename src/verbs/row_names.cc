@@ -5,6 +5,7 @@
 
 #include "corpus/items/given_ids.h"
 #include "corpus/row_parsers.h"
+#include "data/kinds.h"
 #include "options/input_list.h"
 #include "read/block_reader.h"
 #include "read/field_paths.h"
@@ -66,8 +67,7 @@ RowNameList row_names(const Options& options, bool looks_only, const RunHooks& h
   if (holds_vectors(chosen)) return {};
   Scratch scratch(settings.scratch, settings.scratch_limit_bytes);
   ThreadPool pool(settings.threads, hooks.cancel);
-  const bool of_fields =
-      kind_bit(chosen.kind) == kVectorItems || kind_bit(chosen.kind) == kBitItems;
+  const bool of_fields = has_any(kVectorItems | kBitItems, chosen.kind);
   const std::vector<std::string> fields =
       of_fields ? joined_names(chosen.column) : std::vector<std::string>{};
   if (of_fields) chosen.column.clear();

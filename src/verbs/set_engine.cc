@@ -22,10 +22,10 @@ constexpr std::uint64_t kPairsWorthAWarning = 100'000'000;
 
 class SetEngine final : public Engine {
  public:
-  SetEngine(std::string_view verb, const Options& options, const RunHooks& hooks)
+  SetEngine(VerbBit verb, const Options& options, const RunHooks& hooks)
       : run_(verb, options, hooks),
         facts_(facts_of_sets(options, run_.settings.lowers_threshold)),
-        reused_(verb == "dedup" ? open_reused(reuse_source(run_)) : nullptr) {
+        reused_(verb == kDedup ? open_reused(reuse_source(run_)) : nullptr) {
     if (reused_ && reused_->holds_pairs()) check_reused_measure();
   }
 
@@ -37,7 +37,7 @@ class SetEngine final : public Engine {
   [[nodiscard]] const Corpus& corpus() const override { return run_.corpus; }
 
   void prepare() override {
-    run_.looks_up_ids = run_.verb == "explain";
+    run_.looks_up_ids = run_.verb == kExplain;
     run_.may_spill = !reused_ && !run_.options.explain_all;  // which shows buckets of all rows
     run_.prepare();
   }
@@ -75,7 +75,7 @@ class SetEngine final : public Engine {
   void list_pairs(PairOrder order, const EachPairs& each) override {
     found_ = run_.settings.lowers_threshold
                  ? most_similar_rows(run_)
-                 : run_.similar_rows(run_.verb == "dedup" ? "pairing" : "comparing");
+                 : run_.similar_rows(run_.verb == kDedup ? "pairing" : "comparing");
     announce_many(found_->count());
     choose_pairs(order, each);
     if (run_.options.audit == 0) found_.reset();
@@ -197,8 +197,7 @@ class SetEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> set_engine(std::string_view verb, const Options& options,
-                                   const RunHooks& hooks) {
+std::unique_ptr<Engine> set_engine(VerbBit verb, const Options& options, const RunHooks& hooks) {
   return std::make_unique<SetEngine>(verb, options, hooks);
 }
 

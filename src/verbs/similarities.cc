@@ -4,6 +4,7 @@
 #include "corpus/items/bit_items.h"
 #include "corpus/items/string_items.h"
 #include "corpus/items/vector_items.h"
+#include "data/kinds.h"
 #include "join/sets/exact_overlap.h"
 #include "join/sets/set_run.h"
 #include "join/vectors/vector_sides.h"
@@ -29,10 +30,10 @@ void require_as_many(std::uint64_t rows, std::uint64_t others) {
 
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
   Options chosen = options;
-  chosen.method = "brute";  // no sketches
+  chosen.method = Method::brute;  // no sketches
   // The threshold excludes no pair here, but its default exceeds the maximum for --union sum.
   if (chosen.bag_union == "sum") chosen.threshold = "1/2";
-  SetRun run("pairs", chosen, hooks);
+  SetRun run(kPairs, chosen, hooks);
   run.prepare();
   const RowId others = row_id(run.corpus.first_own_row);
   require_as_many(run.corpus.rows - others, others);
@@ -56,7 +57,7 @@ std::vector<double> similarities_of_sets(const Options& options, const RunHooks&
 }
 
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks) {
-  refuse_options_of_texts(options, "vectors");
+  refuse_options_of_texts(options, kVectorItems);
   const VectorMeasure measure = measure_of_vectors(options);
   const Settings settings = resolve_run(options);
   ThreadPool pool(settings.threads, hooks.cancel);
@@ -104,7 +105,7 @@ std::vector<double> similarities_of_strings(const Options& options, const RunHoo
 }
 
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks) {
-  refuse_options_of_texts(options, "bits");
+  refuse_options_of_texts(options, kBitItems);
   const BitMeasure measure = measure_of_bits(options);
   const Settings settings = resolve_run(options);
   ThreadPool pool(settings.threads, hooks.cancel);

@@ -84,14 +84,14 @@ class Cutter {
   std::vector<Cut> cuts_;
 };
 
-using MakeHasher = std::unique_ptr<InMemoryJoiner>(std::string_view verb, const Options& options);
+using MakeHasher = std::unique_ptr<InMemoryJoiner>(VerbBit verb, const Options& options);
 
 class ItemSketcher {
  public:
   ItemSketcher(MakeHasher* make_joiner, const Options& options, const RunHooks& hooks)
       : plan_(load_plan(options.plan, hooks.cancel)),
         options_(with_plan(options, plan_)),
-        joiner_(make_joiner("sketch", options_)),
+        joiner_(make_joiner(kSketch, options_)),
         hooks_(hooks),
         settings_(joiner_->settings()),
         pool_(settings_.threads, hooks.cancel) {

@@ -34,7 +34,7 @@ template <typename Result>
 using Function = Result (*)(const Options& options, const RunHooks& hooks);
 
 struct KindVerbs {
-  std::string_view kind;  // --kind
+  KindBit kind;
   MakeEngine engine;
   AnswerStream stream;
   bool as_sets;  // has sketches, and rows that need not lie in memory
@@ -44,27 +44,27 @@ struct KindVerbs {
 };
 
 constexpr std::array kKinds = {
-    KindVerbs{"text", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
+    KindVerbs{kTextItems, set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"sets", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
+    KindVerbs{kSetItems, set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"bags", set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
+    KindVerbs{kBagItems, set_engine, stream_of_sets, true, plan_of_sets, sketch_sets,
               similarities_of_sets},
-    KindVerbs{"vectors", vector_engine, stream_of_vectors, false, plan_of_vectors, sketch_vectors,
-              similarities_of_vectors},
-    KindVerbs{"bits", bit_engine, stream_of_bits, false, plan_of_bits, sketch_bits,
+    KindVerbs{kVectorItems, vector_engine, stream_of_vectors, false, plan_of_vectors,
+              sketch_vectors, similarities_of_vectors},
+    KindVerbs{kBitItems, bit_engine, stream_of_bits, false, plan_of_bits, sketch_bits,
               similarities_of_bits},
-    KindVerbs{"strings", string_engine, stream_of_strings, false, plan_of_strings, nullptr,
+    KindVerbs{kStringItems, string_engine, stream_of_strings, false, plan_of_strings, nullptr,
               similarities_of_strings},
 };
 
 // The kind set by --kind, else by the format of the first input, else text.
-std::string_view kind_of(const Options& options) {
-  if (!options.kind.empty()) return options.kind;
-  if (!options.represent.empty()) return "sets";
+KindBit kind_of(const Options& options) {
+  if (options.kind != KindBit{}) return options.kind;
+  if (!options.represent.empty()) return kSetItems;
   if (!options.group_by.empty()) {
     const bool is_counted = options.ratings.empty() || options.ratings == "bag";
-    return is_counted && !options.weight.empty() ? "bags" : "sets";
+    return is_counted && !options.weight.empty() ? kBagItems : kSetItems;
   }
   if (const Format* named = format_by_name(options.format);
       named != nullptr && named->kind_of == nullptr) {
@@ -75,7 +75,7 @@ std::string_view kind_of(const Options& options) {
   return list.files.empty() ? kKinds.front().kind : kind_of_rows(list.files.front());
 }
 
-const KindVerbs* row_of(std::string_view kind) {
+const KindVerbs* row_of(KindBit kind) {
   return std::find_if(kKinds.begin(), kKinds.end(),
                       [&](const KindVerbs& known) { return known.kind == kind; });
 }
@@ -83,23 +83,23 @@ const KindVerbs* row_of(std::string_view kind) {
 const KindVerbs& row_for(const Options& chosen) {
   const KindVerbs* row = row_of(chosen.kind);
   if (row != kKinds.end()) return *row;
-  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", chosen.kind},
+  throw Error(ErrorKind::invalid_option, RefusedOption{"kind", std::string(kind_name(chosen.kind))},
               "not supported by this verb");
 }
 
 // The row of a verb that does not support all kinds.
-const KindVerbs& row_for(VerbBit verb, std::string_view name, const Options& chosen) {
+const KindVerbs& row_for(VerbBit verb, const Options& chosen) {
   const std::string refusal = refusal_of(verb, chosen.kind);
   if (refusal.empty()) return row_for(chosen);
-  throw Error(ErrorKind::invalid_option, fmt::format("{}: {}", name, refusal),
-              kind_bit(chosen.kind) == kRecordItems
+  throw Error(ErrorKind::invalid_option, fmt::format("{}: {}", verb_name(verb), refusal),
+              chosen.kind == kRecordItems
                   ? "sosie link INPUT..."
                   : "pairs -o FILE saves the pairs for dedup --reuse and cluster");
 }
 
 // True for records: an option says so or applies only to records.
 bool is_of_records(const Options& options) {
-  if (!options.kind.empty()) return kind_bit(options.kind) == kRecordItems;
+  if (options.kind != KindBit{}) return options.kind == kRecordItems;
   return std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
     return find_option(given.first)->kinds.mask == kRecordItems;
   });
@@ -119,7 +119,7 @@ void refuse_other_without_rows(const Options& options) {
 
 // The two collections may contain records, whose rows have no text column.
 [[noreturn]] void name_kind_of_records(const Error& error, const Options& options) {
-  const bool may_be = error.kind() == ErrorKind::malformed_input && options.kind.empty() &&
+  const bool may_be = error.kind() == ErrorKind::malformed_input && options.kind == KindBit{} &&
                       (!options.against.empty() || options.against_table) &&
                       error.reason().find("is missing") != std::string::npos;
   if (!may_be) throw;
@@ -153,8 +153,8 @@ Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
 Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
-  if (kind_bit(chosen.kind) == kRecordItems) return chosen;  // their fields have the measures
-  if (!is_given(options, "measure")) chosen.measure = default_measure(kind_bit(chosen.kind));
+  if (chosen.kind == kRecordItems) return chosen;  // their fields have the measures
+  if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
   take_distance_as_threshold(chosen);
   return chosen;
 }
@@ -163,13 +163,13 @@ Options with_kind_of_sets(const Options& options, std::string_view purpose) {
   Options chosen = with_kind(options);
   const KindVerbs* row = row_of(chosen.kind);
   if (row != kKinds.end() && row->as_sets) return chosen;
-  throw Error(ErrorKind::unsupported, RefusedOption{"kind", chosen.kind},
+  throw Error(ErrorKind::unsupported, RefusedOption{"kind", std::string(kind_name(chosen.kind))},
               "not for " + std::string(purpose));
 }
 
 RunReport dedup(const Options& options, const RunHooks& hooks) {
   expect_other(options);
-  if (asks_index("dedup", options)) {
+  if (asks_index(kDedup, options)) {
     check_parts(options);
     return dedup_index(options, hooks);
   }
@@ -180,7 +180,7 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(with_sketches(options), hooks);
   check_parts(chosen);
   if (chosen.part.empty()) return dedup_rows(chosen, hooks);
-  const auto engine = row_for(kDedup, "dedup", chosen).engine("dedup", chosen, hooks);
+  const auto engine = row_for(kDedup, chosen).engine(kDedup, chosen, hooks);
   return dedup_part(*engine, chosen, hooks);
 }
 
@@ -215,35 +215,34 @@ Options with_contained(const Options& options) {
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks) {
   const Options asked = with_contained(chosen);
   refuse_cascade(asked, "dedup");
-  const auto engine = row_for(kDedup, "dedup", asked).engine("dedup", asked, hooks);
+  const auto engine = row_for(kDedup, asked).engine(kDedup, asked, hooks);
   return dedup_with(*engine, asked, hooks);
 }
 
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   expect_other(options);
-  if (asks_index("pairs", options)) return query_index("pairs", options, hooks);
+  if (asks_index(kPairs, options)) return query_index(kPairs, options, hooks);
   return pair_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
 }
 
 RunReport pair_rows(const Options& chosen, const RunHooks& hooks) {
-  const KindVerbs& row = row_for(kPairs, "pairs", chosen);
+  const KindVerbs& row = row_for(kPairs, chosen);
   if (!chosen.reuse.empty()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"reuse"},
                 chosen.reuse.front() + " holds no sketches",
                 "pairs and clusters are for dedup --reuse");
   }
-  const auto engine = row.engine("pairs", chosen, hooks);
-  return pairs_with(*engine, "pairs", chosen, hooks);
+  const auto engine = row.engine(kPairs, chosen, hooks);
+  return pairs_with(*engine, kPairs, chosen, hooks);
 }
 
 RunReport sketch(const Options& options, const RunHooks& hooks) {
   const Options chosen = with_kind_of_rows(options, hooks);
   refuse_cascade(chosen, "sketch");
-  return row_for(kSketch, "sketch", chosen).sketch(chosen, hooks);
+  return row_for(kSketch, chosen).sketch(chosen, hooks);
 }
 
-std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& chosen,
-                                       const RunHooks& hooks) {
+std::unique_ptr<Engine> engine_of_kind(VerbBit verb, const Options& chosen, const RunHooks& hooks) {
   return row_for(chosen).engine(verb, chosen, hooks);
 }
 
@@ -257,7 +256,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
         "cannot be combined with --exclude-self: pairs of an item with itself would be among the K",
         "use --top K, or remove the lines whose two ids are equal");
   }
-  if (asks_index("query", options)) return query_index("query", options, hooks);
+  if (asks_index(kQuery, options)) return query_index(kQuery, options, hooks);
   if (is_given(options, "where")) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"where"},
                 "works only with an index as DATA",
@@ -274,12 +273,12 @@ RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
     throw Error(ErrorKind::invalid_option, "--exclude-self: only one of DATA and INPUT has ids",
                 "--ids names the rows of DATA, --other-ids those of INPUT");
   }
-  const KindVerbs& row = row_for(kQuery, "query", chosen);
+  const KindVerbs& row = row_for(kQuery, chosen);
   if (auto answered = row.stream(chosen, hooks)) return *answered;
   const Options join = as_join(chosen);
   const Options found = with_own_rows(join);
-  const auto engine = row.engine("query", found, hooks);
-  return pairs_with(*engine, "query", join, hooks);
+  const auto engine = row.engine(kQuery, found, hooks);
+  return pairs_with(*engine, kQuery, join, hooks);
 }
 
 std::vector<double> similarities(const Options& options, const RunHooks& hooks) {
@@ -296,7 +295,7 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
   refuse_options_of_others(chosen);
   refuse_cascade(chosen, "explain");
   try {
-    const auto engine = row_for(chosen).engine("explain", chosen, hooks);
+    const auto engine = row_for(chosen).engine(kExplain, chosen, hooks);
     return explain_with(*engine, chosen, hooks, left_id, right_id);
   } catch (const Error& error) {
     name_kind_of_records(error, options);
@@ -345,7 +344,7 @@ RunReport plan(const Options& options, const RunHooks& hooks) {
   if (!planned.p1.empty() || !planned.p2.empty()) return plan_probabilities(planned);
   if (!planned.family.empty() && !has_rows) return plan_family(planned, hooks);
   const Options chosen = with_contained(with_kind_of_rows(planned, hooks));
-  return plan_with(row_for(kPlan, "plan", chosen).plan, chosen, hooks);
+  return plan_with(row_for(kPlan, chosen).plan, chosen, hooks);
 }
 
 }  // namespace sosie

@@ -18,14 +18,13 @@ namespace sosie {
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
 // The engine for a kind; `chosen`: from with_kind(). Throws as MakeEngine does.
-[[nodiscard]] std::unique_ptr<Engine> engine_of_kind(std::string_view verb, const Options& chosen,
+[[nodiscard]] std::unique_ptr<Engine> engine_of_kind(VerbBit verb, const Options& chosen,
                                                      const RunHooks& hooks);
 
 // The verbs, implemented once for all kinds.
 RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hooks);
 // pairs; or, for the verb "query" and as_join(), a query whose rows are all available.
-RunReport pairs_with(Engine& engine, std::string_view verb, const Options& options,
-                     const RunHooks& hooks);
+RunReport pairs_with(Engine& engine, VerbBit verb, const Options& options, const RunHooks& hooks);
 
 // query, pairs and dedup of rows: options from with_kind(), with sketches and indexes resolved.
 RunReport query_rows(const Options& chosen, const RunHooks& hooks);

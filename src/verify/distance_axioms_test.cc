@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/kinds.h"
 #include "represent/element_lines.h"
 #include "sosie/strings.h"
 #include "verify/measures.h"
@@ -112,7 +113,7 @@ std::string broken_by_vectors(const VectorMeasure& measure, std::vector<Vector> 
 }
 
 // The axiom that a measure breaks as items of one kind are compared by it.
-std::string broken_by(const std::string& typed, unsigned kind, const Points& points) {
+std::string broken_by(const std::string& typed, KindBit kind, const Points& points) {
   switch (kind) {
     case kSetItems:
       return broken_by_sets(*set_measure(typed, kind), points.sets);
@@ -155,16 +156,16 @@ template <typename Each>
 void for_each_distance(const Each& each) {
   for (const MeasureRow& row : measure_table()) {
     if (row.is_similarity && !row.has_distance) continue;
-    for (unsigned kind = 1; kind <= row.kinds; kind *= 2) {
-      if ((row.kinds & kind) == 0 || kind == kTextItems) continue;
-      for (const std::string& typed : typed_names(row)) each(typed, kind);
+    for (const Kind& kind : kItemKinds) {
+      if (!has_any(row.kinds, kind.bit) || kind.bit == kTextItems) continue;
+      for (const std::string& typed : typed_names(row)) each(typed, kind.bit);
     }
   }
 }
 
 std::map<std::string, std::string> broken_distances(const Points& points) {
   std::map<std::string, std::string> broken;
-  for_each_distance([&](const std::string& typed, unsigned kind) {
+  for_each_distance([&](const std::string& typed, KindBit kind) {
     const std::string axiom = broken_by(typed, kind, points);
     if (!axiom.empty()) broken[typed] = axiom;
   });
@@ -270,10 +271,10 @@ RC_GTEST_PROP(DistanceAxioms, EveryDistanceKeepsThem, ()) {
 }
 
 TEST(DistanceAxioms, AreAskedOfEveryKind) {
-  unsigned kinds = 0;
+  KindBit kinds{};
   std::size_t distances = 0;
-  for_each_distance([&](const std::string& /*typed*/, unsigned kind) {
-    kinds |= kind;
+  for_each_distance([&](const std::string& /*typed*/, KindBit kind) {
+    kinds = kinds | kind;
     ++distances;
   });
   EXPECT_EQ(kinds, kSetItems | kBagItems | kVectorItems | kBitItems | kStringItems);

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-constexpr unsigned kOfSets = kTextItems | kSetItems;
+constexpr KindBit kOfSets = kTextItems | kSetItems;
 constexpr Rational kHalf = {1, 2};
 
 constexpr std::array kMeasures = {
@@ -173,9 +173,9 @@ std::optional<std::array<Rational, kMostParameters>> parse_parameters(std::strin
   return parameters;
 }
 
-const MeasureRow* row_of(std::string_view name, unsigned kinds) noexcept {
+const MeasureRow* row_of(std::string_view name, KindBit kinds) noexcept {
   const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(), [&](const MeasureRow& row) {
-    return row.name == name && (row.kinds & kinds) != 0;
+    return row.name == name && has_any(row.kinds, kinds);
   });
   return found == kMeasures.end() ? nullptr : found;
 }
@@ -196,7 +196,7 @@ bool can_make(const TypedMeasure& typed) {
 }
 
 template <typename Made>
-std::optional<Made> measure_of(std::string_view typed, unsigned kinds) {
+std::optional<Made> measure_of(std::string_view typed, KindBit kinds) {
   const auto found = typed_measure(typed, kinds);
   if (!found) return std::nullopt;
   auto measure = made_of<Made>(*found);
@@ -230,19 +230,19 @@ std::string MeasureRow::shown_name() const {
   return std::string(name) + (parameters.empty() ? "" : ":") + std::string(parameters);
 }
 
-bool MeasureRow::has_method(std::string_view method) const noexcept {
-  return method != "lsh" || !hashed_as.empty();
+bool MeasureRow::has_method(Method method) const noexcept {
+  return method != Method::lsh || !hashed_as.empty();
 }
 
 std::span<const MeasureRow> measure_table() noexcept { return kMeasures; }
 
-std::string_view default_measure(unsigned kind) noexcept {
+std::string_view default_measure(KindBit kind) noexcept {
   const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(),
-                                   [&](const MeasureRow& row) { return (row.kinds & kind) != 0; });
+                                   [&](const MeasureRow& row) { return has_any(row.kinds, kind); });
   return found == kMeasures.end() ? std::string_view{} : found->name;
 }
 
-std::optional<TypedMeasure> typed_measure(std::string_view typed, unsigned kinds) {
+std::optional<TypedMeasure> typed_measure(std::string_view typed, KindBit kinds) {
   const std::size_t colon = typed.find(':');
   const MeasureRow* row = row_of(typed.substr(0, colon), kinds);
   if (row == nullptr || (colon != std::string_view::npos) == row->parameters.empty()) {
@@ -259,7 +259,7 @@ std::optional<TypedMeasure> typed_measure(std::string_view typed, unsigned kinds
   return can_make(measure) ? std::optional(measure) : std::nullopt;
 }
 
-std::optional<Measure> set_measure(std::string_view typed, unsigned kinds) {
+std::optional<Measure> set_measure(std::string_view typed, KindBit kinds) {
   return measure_of<Measure>(typed, kinds);
 }
 

@@ -52,9 +52,9 @@ struct SameMeasure {
 struct MeasureRow {
   std::string_view name;             // without parameters
   std::string_view parameters = {};  // names, written after the name and a colon, as in "A,B"
-  unsigned kinds;                    // kind_bit()
-  bool is_similarity;                // else a distance
-  std::string_view hashed_as = {};   // name of the distance for hash families; empty: no lsh
+  KindBit kinds;
+  bool is_similarity;               // else a distance
+  std::string_view hashed_as = {};  // name of the distance for hash families; empty: no lsh
   std::string_view source;
   MakeMeasure make;
   bool has_distance = false;        // 1 - similarity is a distance, which --within can bound
@@ -65,12 +65,12 @@ struct MeasureRow {
   // Name in documentation: "euclidean", "minkowski:R".
   [[nodiscard]] std::string shown_name() const;
   // True if items can be compared with this --method (not auto).
-  [[nodiscard]] bool has_method(std::string_view method) const noexcept;
+  [[nodiscard]] bool has_method(Method method) const noexcept;
 };
 
 // The table of measures. The first row for a kind is its default.
 [[nodiscard]] std::span<const MeasureRow> measure_table() noexcept;
-[[nodiscard]] std::string_view default_measure(unsigned kind) noexcept;
+[[nodiscard]] std::string_view default_measure(KindBit kind) noexcept;
 
 // The measure named "jaccard" or "minkowski:2.5", if it applies to one of `kinds`.
 struct TypedMeasure {
@@ -80,12 +80,12 @@ struct TypedMeasure {
 // Returns nullopt if there is no such measure or its parameters are out of range. minkowski:2
 // becomes euclidean, and so on.
 [[nodiscard]] std::optional<TypedMeasure> typed_measure(std::string_view typed,
-                                                        unsigned kinds = ~0U);
+                                                        KindBit kinds = ~KindBit{});
 
 // The named measure for items of one of these kinds; nullopt if it does not apply to them.
 [[nodiscard]] std::optional<Measure> set_measure(std::string_view typed,
-                                                 unsigned kinds = kTextItems | kSetItems |
-                                                                  kBagItems);
+                                                 KindBit kinds = kTextItems | kSetItems |
+                                                                 kBagItems);
 [[nodiscard]] std::optional<VectorMeasure> vector_measure(std::string_view typed);
 [[nodiscard]] std::optional<BitMeasure> bit_measure(std::string_view typed);
 [[nodiscard]] std::optional<StringMeasure> string_measure(std::string_view typed);

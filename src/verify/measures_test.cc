@@ -5,6 +5,7 @@
 #include <set>
 
 #include "candidates/generators.h"
+#include "data/kinds.h"
 #include "sketch/hash_families.h"
 
 namespace sosie {
@@ -14,7 +15,7 @@ TEST(MeasureTable, RowsAreUniqueForAKindAndTheirUsualParametersAreTaken) {
   for (const Kind& kind : kItemKinds) {
     std::set<std::string_view> names;
     for (const MeasureRow& row : measure_table()) {
-      if ((row.kinds & kind.bit) == 0) continue;
+      if (!has_any(row.kinds, kind.bit)) continue;
       EXPECT_TRUE(names.insert(row.name).second) << row.name;
       EXPECT_EQ(row.parameters.empty(), row.usual.empty()) << row.name;
       const std::string_view usual = row.usual.substr(0, row.usual.find(' '));
@@ -33,7 +34,7 @@ TEST(MeasureTable, RowsAreUniqueForAKindAndTheirUsualParametersAreTaken) {
 // A family is there for whatever is hashed, and for lsh only.
 TEST(MeasureTable, WhatIsHashedHasAFamily) {
   for (const MeasureRow& row : measure_table()) {
-    EXPECT_EQ(usual_hash_family(row.hashed_as) != nullptr, row.has_method("lsh")) << row.name;
+    EXPECT_EQ(usual_hash_family(row.hashed_as) != nullptr, row.has_method(Method::lsh)) << row.name;
     for (const Generator& generator : generators()) {
       EXPECT_TRUE(row.has_method(generator.method) || generator.uses_bands);
     }

@@ -18,7 +18,7 @@ class MadeSketches final : public Sketches {
 
   [[nodiscard]] std::vector<std::string> paths() const override { return {"made.sketches"}; }
   [[nodiscard]] const SavedPlan& plan() const noexcept override { return plan_; }
-  [[nodiscard]] const std::string& id_field() const noexcept override { return plan_.kind; }
+  [[nodiscard]] const std::string& id_field() const noexcept override { return plan_.measure; }
   [[nodiscard]] Fields fields() const override { return {}; }
   [[nodiscard]] InputList inputs() const override { return {}; }
   void check(std::span<const File> /*files*/) const override {}

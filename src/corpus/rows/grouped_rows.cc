@@ -11,6 +11,7 @@
 #include "core/count_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/row_parsers.h"
+#include "data/kinds.h"
 #include "data/padded_bytes.h"
 #include "read/element_list.h"
 #include "sosie/error.h"
@@ -208,7 +209,7 @@ std::vector<std::string> set_row_field_names(std::string_view /*row*/, Dialect /
 
 constexpr Format kFormat{.name = "grouped rows",
                          .extensions = {},
-                         .kind = "sets",
+                         .kind = kSetItems,
                          .has_fields = true,
                          .make_parser = make_set_row_parser,
                          .field_names = set_row_field_names};

@@ -19,6 +19,7 @@
 #include "corpus/rows/row_sketches.h"
 #include "corpus/scan.h"
 #include "corpus/sketches.h"
+#include "data/kinds.h"
 #include "kernels/intersection_size.h"
 #include "sosie/error.h"
 
@@ -353,12 +354,12 @@ CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
 
 void check_plan(const SavedPlan& saved, const std::string& name, const Options& options,
                 const Settings& settings) {
-  const auto expect = [&](const char* what, const std::string& in_plan, const std::string& asked) {
+  const auto expect = [&](const char* what, std::string_view in_plan, std::string_view asked) {
     if (in_plan == asked) return;
     throw Error(ErrorKind::invalid_option,
                 fmt::format("{}: was made for {} {}, this run has {}", name, what, in_plan, asked));
   };
-  if (saved.hashed) expect("kind", saved.kind, options.kind);
+  if (saved.hashed) expect("kind", kind_name(saved.kind), kind_name(options.kind));
   expect("measure", saved.measure, options.measure);
   ShingleRecipe whole = settings.shingle;
   whole.common = nullptr;  // a plan counts on no shingle being left out

@@ -181,10 +181,10 @@ struct SampledPairs {
 
 class BitJoiner final : public InMemoryJoiner {
  public:
-  BitJoiner(std::string_view verb, const Options& options)
+  BitJoiner(VerbBit verb, const Options& options)
       : options_(options),
         settings_(resolve_bits(options, verb)),
-        groups_(verb == "dedup" || verb == "explain") {}
+        groups_(verb == kDedup || verb == kExplain) {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
   [[nodiscard]] const ItemBound& bound() const override { return settings_.bound; }
@@ -382,7 +382,7 @@ class BitJoiner final : public InMemoryJoiner {
                                                  column.rows * needs.hashed_row_bytes));
     }
     MethodFacts facts = method();
-    const bool brute = facts.method == "brute" || forecast.brute_ns < forecast.exact_ns;
+    const bool brute = facts.method == Method::brute || forecast.brute_ns < forecast.exact_ns;
     const std::uint64_t kept =
         column.data.size() * sizeof column.data[0] + column.rows * needs.exact_row_bytes;
     return exact_run(forecast, brute, std::move(facts),
@@ -392,22 +392,22 @@ class BitJoiner final : public InMemoryJoiner {
   // The method that finds all pairs.
   [[nodiscard]] MethodFacts method() const {
     if (!indexed_.value_or(!settings_.brute)) {
-      return {.method = "brute",
+      return {.method = Method::brute,
               .line = indexed_ ? "brute: every pair is measured"
                                : "brute: every pair with a survivor is measured"};
     }
     if (settings_.measure->is_of_sets) {
-      return {.method = "exact",
+      return {.method = Method::exact,
               .line = fmt::format("exact: prefix index of the sets of one bits{}",
                                   indexed_ ? "" : ", or all")};
     }
     if (!indexed_) {
-      return {.method = "exact",
+      return {.method = Method::exact,
               .line = "exact: strings that agree in a block of bits, or all pairs, are measured"};
     }
     const auto& bound = settings_.bound.bound;
     return {
-        .method = "exact",
+        .method = Method::exact,
         .line = fmt::format("exact: strings that agree in one of {} blocks of bits are measured",
                             bound.num / bound.den + 1)};
   }
@@ -445,7 +445,7 @@ class BitJoiner final : public InMemoryJoiner {
 
 }  // namespace
 
-std::unique_ptr<InMemoryJoiner> bit_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> bit_joiner(VerbBit verb, const Options& options) {
   return std::make_unique<BitJoiner>(verb, options);
 }
 

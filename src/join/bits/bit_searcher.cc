@@ -57,7 +57,7 @@ class BitLookup final : public LookupAmong<BitItems> {
   }
 
   [[nodiscard]] JoinFacts facts() const override {
-    return {asked_.bits, "bit", {.method = "brute", .line = "brute: every pair is measured"}};
+    return {asked_.bits, "bit", {.method = Method::brute, .line = "brute: every pair is measured"}};
   }
 
  private:

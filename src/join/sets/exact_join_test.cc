@@ -96,7 +96,7 @@ TEST_P(ExactJoins, FindThePairsInScopeInMemoryAndInParts) {
     std::vector<std::string> rows = texts.against;
     rows.insert(rows.end(), texts.own.begin(), texts.own.end());
     for (const bool in_parts : {false, true}) {
-      TextRun test("pairs", texts,
+      TextRun test(kPairs, texts,
                    {{"measure", GetParam()}, {"method", "exact"}, {"threshold", "3/5"}});
       if (in_parts) test.run->settings.memory_bytes = std::uint64_t{1} << 19;
       test.run->prepare();
@@ -127,7 +127,7 @@ TEST(ExactJoins, InPartsRefuseTwoSetsThatDoNotFit) {
   TestTexts texts{{"aa", ""}};
   for (int i = 0; i < 14'000; ++i) texts.own[1] += std::to_string(100'000 + i) + " ";
   const auto prepare = [&](std::uint64_t memory) {
-    TextRun test("pairs", texts, {{"method", "exact"}});
+    TextRun test(kPairs, texts, {{"method", "exact"}});
     test.run->settings.memory_bytes = memory;
     test.run->prepare();
   };

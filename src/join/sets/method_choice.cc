@@ -70,8 +70,8 @@ void plan_lsh(const Options& options, const Settings& settings, const Inputs& in
 
 }  // namespace
 
-JoinUse use_of(std::string_view verb) noexcept {
-  return verb == "dedup" || verb == "explain" ? JoinUse::survivors : JoinUse::every_pair;
+JoinUse use_of(VerbBit verb) noexcept {
+  return verb == kDedup || verb == kExplain ? JoinUse::survivors : JoinUse::every_pair;
 }
 
 MethodChoice scan_and_choose_method(const MethodTask& task, ThreadPool& pool,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "corpus/rows/row_sample.h"
+#include "data/method_name.h"
 #include "join/sets/small_side.h"
 
 namespace sosie {
@@ -26,9 +27,10 @@ struct MethodChoice {
   [[nodiscard]] bool finds_every_pair() const noexcept { return brute || exact; }
   // True if sets are hashed with a banding of minhashes.
   [[nodiscard]] bool uses_banding() const noexcept { return !finds_every_pair() && !cascade; }
-  [[nodiscard]] std::string_view name() const noexcept {
-    return exact ? "exact" : brute ? "brute" : "lsh";
+  [[nodiscard]] Method method() const noexcept {
+    return exact ? Method::exact : brute ? Method::brute : Method::lsh;
   }
+  [[nodiscard]] std::string_view name() const noexcept { return method_name(method()); }
 };
 
 // True if --method auto may choose freely, because no other option determines the method.
@@ -40,11 +42,11 @@ struct MethodChoice {
                                            const std::optional<BandingPlan>& lsh) noexcept;
 
 // Use of a join by a verb: `dedup` keeps survivors, all others list every pair.
-[[nodiscard]] JoinUse use_of(std::string_view verb) noexcept;
+[[nodiscard]] JoinUse use_of(VerbBit verb) noexcept;
 
 // A run whose method is to be chosen.
 struct MethodTask {
-  std::string_view verb;
+  VerbBit verb;
   const Options& options;
   const Settings& settings;
   const Inputs& inputs;

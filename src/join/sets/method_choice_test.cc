@@ -30,15 +30,15 @@ TEST(CheapestMethod, IsTheLeastOfTheCostsAndOfEqualOnesBruteThenExact) {
 }
 
 TEST(UsesOfJoins, AreOfSurvivorsWhereOneIsKept) {
-  for (const std::string_view verb : {"dedup", "explain"}) {
+  for (const VerbBit verb : {kDedup, kExplain}) {
     EXPECT_EQ(use_of(verb), JoinUse::survivors);
   }
-  for (const std::string_view verb : {"pairs", "query", "cluster", "plan"}) {
+  for (const VerbBit verb : {kPairs, kQuery, kCluster, kPlan}) {
     EXPECT_EQ(use_of(verb), JoinUse::every_pair);
   }
 }
 
-MethodChoice choice_for(std::string_view verb, const std::vector<std::string>& texts,
+MethodChoice choice_for(VerbBit verb, const std::vector<std::string>& texts,
                         const OptionTexts& given) {
   const TextRun test(verb, {texts}, given);
   const SetRun& run = *test.run;
@@ -48,21 +48,21 @@ MethodChoice choice_for(std::string_view verb, const std::vector<std::string>& t
 
 TEST(ChosenMethods, AreThoseThatAreAskedFor) {
   const std::vector<std::string> texts = random_texts(1, 50);
-  EXPECT_EQ(choice_for("pairs", texts, {{"method", "brute"}}).name(), "brute");
-  EXPECT_EQ(choice_for("pairs", texts, {{"method", "exact"}}).name(), "exact");
-  const MethodChoice banded = choice_for("pairs", texts, {{"method", "lsh"}, {"bands", "9x4"}});
+  EXPECT_EQ(choice_for(kPairs, texts, {{"method", "brute"}}).name(), "brute");
+  EXPECT_EQ(choice_for(kPairs, texts, {{"method", "exact"}}).name(), "exact");
+  const MethodChoice banded = choice_for(kPairs, texts, {{"method", "lsh"}, {"bands", "9x4"}});
   EXPECT_EQ(banded.name(), "lsh");
   EXPECT_EQ(banded.banding.bands, 9);
   EXPECT_EQ(banded.banding.rows, 4);
   EXPECT_EQ(banded.false_candidates, 0) << "nothing is foreseen of what was given";
-  const MethodChoice planned = choice_for("pairs", texts, {{"method", "lsh"}, {"recall", "0.9"}});
+  const MethodChoice planned = choice_for(kPairs, texts, {{"method", "lsh"}, {"recall", "0.9"}});
   EXPECT_EQ(planned.name(), "lsh");
   EXPECT_LE(planned.false_part, 1);
 }
 
 TEST(ChosenMethods, AreOpenUnlessAnOptionSaysThem) {
   const auto is_open = [](const OptionTexts& given) {
-    const TextRun test("pairs", {{"aa"}}, given);
+    const TextRun test(kPairs, {{"aa"}}, given);
     return is_method_open(test.options, test.run->settings);
   };
   EXPECT_TRUE(is_open({}));
@@ -75,7 +75,7 @@ TEST(ChosenMethods, AreOpenUnlessAnOptionSaysThem) {
 TEST(ChosenMethods, DependNeitherOnThreadsNorMemory) {
   for (const std::size_t rows : {0U, 1U, 200U, 6000U}) {
     const std::vector<std::string> texts = random_texts(rows + 1, rows, 30);
-    for (const std::string_view verb : {"dedup", "pairs"}) {
+    for (const VerbBit verb : {kDedup, kPairs}) {
       const MethodChoice choice = choice_for(verb, texts, {{"threads", "1"}, {"memory", "16M"}});
       EXPECT_TRUE(rows > 200 || choice.finds_every_pair()) << rows;
       for (const OptionTexts& given :

@@ -19,6 +19,7 @@
 #include "corpus/rows/common_elements.h"
 #include "corpus/rows_at_hand.h"
 #include "corpus/scan.h"
+#include "data/kinds.h"
 #include "join/sets/templates.h"
 #include "options/output_options.h"
 #include "options/tells.h"
@@ -106,7 +107,7 @@ std::uint64_t short_text_limit(const Settings& settings) {
   return short_text_limit(settings.shingle, settings.threshold);
 }
 
-SetRun::SetRun(std::string_view run_verb, const Options& run_options, const RunHooks& run_hooks)
+SetRun::SetRun(VerbBit run_verb, const Options& run_options, const RunHooks& run_hooks)
     : options(run_options),
       hooks(run_hooks),
       verb(run_verb),
@@ -306,7 +307,7 @@ void SetRun::make_matcher(std::vector<RowNumber> rows) {
 
 // Warns if a cascade has to compare more pairs than there are.
 void SetRun::foretell_cascade() const {
-  if (!tells(options, hooks) || verb == "plan") return;
+  if (!tells(options, hooks) || verb == kPlan) return;
   const std::string dear = cost_warning(cascade->forecast(scope()));
   if (!dear.empty()) hooks.on_message("--construct " + options.construct + ": " + dear);
 }
@@ -323,7 +324,7 @@ void SetRun::collapse() {
 }
 
 void SetRun::look_for_templates() {
-  if (options.kind == "text") {
+  if (options.kind == kTextItems) {
     add_templates({inputs, corpus, items, settings, *matcher}, templates_);
   }
 }
@@ -411,7 +412,7 @@ Corpus SetRun::read_rows(const SmallSide* small_side) {
   ScanRequest request;
   request.short_below = short_limit_;
   request.may_spill = may_spill;
-  request.any_number = verb != "explain" && options.audit == 0;
+  request.any_number = verb != kExplain && options.audit == 0;
   request.keep_sets = choice.exact || choice.cascade;
   if (request.keep_sets) request.most_rows = most_rows_of_join(settings);
   request.sketches = options.sketches.get();
@@ -464,7 +465,7 @@ void SetRun::measure(RunSummary& summary) const {
   summary.peak_bytes = peak_memory_bytes();
 }
 
-RunSummary summary_of_asked(std::string_view verb, const Options& options, const Settings& settings,
+RunSummary summary_of_asked(VerbBit verb, const Options& options, const Settings& settings,
                             const MethodChoice& choice, unsigned threads) {
   RunSummary summary;
   summary.verb = verb;
@@ -484,7 +485,7 @@ RunSummary summary_of_asked(std::string_view verb, const Options& options, const
   summary.recall = options.recall;
   summary.seed = settings.seed;
   summary.threads = threads;
-  summary.method.method = options.reuse.empty() ? choice.name() : "reuse";
+  summary.method.method = choice.method();
   if (!options.reuse.empty()) summary.method.reused = options.reuse.front();
   if (choice.cascade) {
     const SetCascade& cascade = *settings.cascade;

@@ -27,7 +27,7 @@ namespace sosie {
 // are filled in this order; each part keeps references to earlier parts.
 class SetRun {
  public:
-  SetRun(std::string_view verb, const Options& options, const RunHooks& hooks);
+  SetRun(VerbBit verb, const Options& options, const RunHooks& hooks);
 
   // Reads everything and prepares the candidates. Throws Error{limit_exceeded} if an option needs
   // all rows in memory and they do not fit.
@@ -60,7 +60,7 @@ class SetRun {
 
   const Options& options;
   const RunHooks& hooks;
-  std::string verb;
+  VerbBit verb;
   Settings settings;
   ThreadPool pool;
   std::unique_ptr<Scratch> scratch;
@@ -174,7 +174,7 @@ class SetRun {
 };
 
 // The part of a run's summary that is known before the run: the request and the method.
-[[nodiscard]] RunSummary summary_of_asked(std::string_view verb, const Options& options,
+[[nodiscard]] RunSummary summary_of_asked(VerbBit verb, const Options& options,
                                           const Settings& settings, const MethodChoice& choice,
                                           unsigned threads);
 

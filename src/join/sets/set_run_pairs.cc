@@ -191,7 +191,7 @@ void SetRun::find_top(std::string_view stage, const TakePairs& take) {
                      .measure = *settings.measure,
                      .across = inputs.has_against(),
                      .most = options.top};
-  if (verb == "pairs" && tells(options, hooks)) {
+  if (verb == kPairs && tells(options, hooks)) {
     const std::uint64_t steps = most_steps(task);
     const double seconds =
         static_cast<double>(steps) * kStepSeconds / static_cast<double>(pool.size());

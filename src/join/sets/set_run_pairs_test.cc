@@ -31,7 +31,7 @@ RC_GTEST_PROP(PairsOfSets, AreThoseThatTheMeasureTakes, ()) {
                                                                  "suffix", "signature"));
     if (given.back().second.empty()) given.pop_back();
   }
-  TextRun test("pairs", texts, given);
+  TextRun test(kPairs, texts, given);
   test.run->prepare();
   const auto found = test.run->similar_rows("comparing");
   const Listed expected =
@@ -61,7 +61,7 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
     OptionTexts given = {{"method", method}, {"threshold", "0.7"}};
     if (method == "lsh") given.emplace_back("bands", "30x3");
     const auto pairs_in = [&](std::uint64_t memory) {
-      TextRun test("pairs", texts, given);
+      TextRun test(kPairs, texts, given);
       if (memory > 0) {
         test.run->settings.memory_bytes = memory;
         test.run->may_spill = true;
@@ -76,7 +76,7 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
     EXPECT_GT(pairs.size(), 100U);
     EXPECT_EQ(pairs_in(std::uint64_t{3} << 18), pairs);
     if (method == "exact") {
-      TextRun brute("pairs", texts, {{"method", "brute"}, {"threshold", "0.7"}});
+      TextRun brute(kPairs, texts, {{"method", "brute"}, {"threshold", "0.7"}});
       brute.run->prepare();
       EXPECT_EQ(listed(*brute.run->similar_rows("comparing")), pairs);
     }
@@ -104,7 +104,7 @@ std::vector<std::string> texts_in_groups(std::size_t rows) {
 TEST(PairsInScratch, HaveTheEarlierRowOnTheLeft) {
   const TestTexts texts{texts_in_groups(1500)};
   for (const std::string keep : {"first", "last", "longest"}) {
-    TextRun test("pairs", texts,
+    TextRun test(kPairs, texts,
                  {{"method", "lsh"}, {"bands", "30x3"}, {"threshold", "0.6"}, {"keep", keep}});
     test.run->settings.memory_bytes = std::uint64_t{3} << 18;
     test.run->may_spill = true;
@@ -131,7 +131,7 @@ RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
                                              *rc::gen::inRange<std::size_t>(1, 40));
   const std::string most = std::to_string(*rc::gen::inRange(1, 6));
   const bool of_each = *rc::gen::arbitrary<bool>();
-  TextRun test("pairs", texts,
+  TextRun test(kPairs, texts,
                {{of_each ? "top" : "top-pairs", most},
                 {"quiet", "true"},
                 {"method", *rc::gen::element<std::string>("exact", "brute")},
@@ -167,7 +167,7 @@ RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
 // Overlaps of any two items, counted again from their texts, in the order asked for.
 TEST(ExactOverlaps, AreCountedFromTheTexts) {
   const std::vector<std::string> texts = random_texts(31, 60);
-  TextRun test("pairs", {texts}, {{"method", "brute"}});
+  TextRun test(kPairs, {texts}, {{"method", "brute"}});
   test.run->prepare();
   const Items& items = test.run->items;
   std::vector<ItemPair> asked;
@@ -188,7 +188,7 @@ TEST(ExactOverlaps, AreCountedFromTheTexts) {
 TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
   const TestTexts texts{std::vector<std::string>(20, "aa bb")};
   const auto count = [&](std::uint64_t limit) {
-    TextRun test("pairs", texts, {{"limit", std::to_string(limit)}, {"method", "brute"}});
+    TextRun test(kPairs, texts, {{"limit", std::to_string(limit)}, {"method", "brute"}});
     test.run->prepare();
     return test.run->similar_rows("comparing")->count();
   };

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "data/kinds.h"
+
 namespace sosie {
 namespace {
 
@@ -36,12 +38,12 @@ class Runs : public testing::Test {
 TEST_F(Runs, KeepTheirRowsWhenAMatchingFails) {
   Options options;
   options.inputs = {input()};
-  options.kind = "text";
+  options.kind = kTextItems;
   set_option(options, "method", "lsh");
   set_option(options, "memory", "1M");
   set_option(options, "threads", "1");
   const RunHooks hooks;
-  sosie::SetRun run("dedup", options, hooks);
+  sosie::SetRun run(kDedup, options, hooks);
   run.may_spill = true;
   run.prepare();
   ASSERT_TRUE(run.corpus.spilled);

@@ -44,7 +44,7 @@ inline void work_in_test_folder() {
 // A run over files. Texts are divided into words.
 class TestSetRun {
  public:
-  TestSetRun(std::string_view verb, const TestFiles& own, const TestFiles& against,
+  TestSetRun(VerbBit verb, const TestFiles& own, const TestFiles& against,
              const OptionTexts& given) {
     for (const auto& [name, value] :
          OptionTexts{{"kind", "text"}, {"threads", "2"}, {"shingle", "words:1"}}) {
@@ -92,7 +92,7 @@ inline TestFiles file_of_texts(const std::string& path, char letter,
 
 class TextRun : public TestSetRun {
  public:
-  TextRun(std::string_view verb, const TestTexts& texts, const OptionTexts& given)
+  TextRun(VerbBit verb, const TestTexts& texts, const OptionTexts& given)
       : TestSetRun(
             verb, file_of_texts("own.jsonl", 'r', texts.own),
             texts.against.empty() ? TestFiles{} : file_of_texts("other.jsonl", 'o', texts.against),

@@ -38,7 +38,7 @@ SetSearcher::SetSearcher(const Options& options, const Settings& settings, Scrat
     : settings_(settings), inputs_(open_inputs(options, settings, scratch, pool, hooks)) {
   require_asked_fields(inputs_, settings, pool);
   if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
-  choice_ = scan_and_choose_method({"query", options, settings, inputs_}, pool, hooks.cancel);
+  choice_ = scan_and_choose_method({kQuery, options, settings, inputs_}, pool, hooks.cancel);
   if (choice_.brute) {  // an index finds the same, and looks at less
     choice_.brute = false;
     choice_.exact = true;

@@ -84,7 +84,7 @@ RC_GTEST_PROP(SetSearcher, FindTheSimilarRowsBestFirst, ()) {
       {"method", method},
       {"threshold", std::to_string(threshold.num) + "/" + std::to_string(threshold.den)}};
   if (method == "lsh") given.emplace_back("bands", "6x2");
-  const TextRun test("query", {data}, given);
+  const TextRun test(kQuery, {data}, given);
   Settings settings = test.run->settings;
   Scratch scratch("/tmp");
   ThreadPool pool(1, nullptr);

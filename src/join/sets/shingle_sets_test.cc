@@ -27,7 +27,7 @@ std::string numbered_texts() {
 }
 
 TEST(ShingleSets, AreTheSameWithinAnyBudget) {
-  TestSetRun test("pairs", {{"in.txt", numbered_texts()}}, {}, {{"method", "lsh"}});
+  TestSetRun test(kPairs, {{"in.txt", numbered_texts()}}, {}, {{"method", "lsh"}});
   test.run->prepare();
   const auto& run = *test.run;
   ASSERT_EQ(run.items.size(), kSetRows);

@@ -32,18 +32,18 @@ void append_sets(const ScannedBlock& block, HashedSets& sets) {
 }
 
 // True if an exact join of these two collections may be made, and needs no pairs within either.
-bool may_be_across(std::string_view verb, const Options& options, const Settings& settings,
+bool may_be_across(VerbBit verb, const Options& options, const Settings& settings,
                    const Inputs& inputs) {
   const bool may_be_exact = (settings.method == Method::exact && options.reuse.empty()) ||
                             is_method_open(options, settings);
-  if (!may_be_exact || settings.cascade || !inputs.has_against() || verb == "explain") return false;
+  if (!may_be_exact || settings.cascade || !inputs.has_against() || verb == kExplain) return false;
   if (settings.lowers_threshold || options.audit > 0) return false;
   return use_of(verb) == JoinUse::every_pair || !options.contained.empty();
 }
 
 }  // namespace
 
-std::unique_ptr<SmallSide> read_small_side(std::string_view verb, const Options& options,
+std::unique_ptr<SmallSide> read_small_side(VerbBit verb, const Options& options,
                                            const Settings& settings, const Inputs& inputs,
                                            const RunTools& tools) {
   if (!may_be_across(verb, options, settings, inputs)) return nullptr;

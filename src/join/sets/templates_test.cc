@@ -23,7 +23,7 @@ const OptionTexts kGiven = {
     {"method", "lsh"}, {"bands", "16x2"}, {"threshold", "0.5"}, {"shingle", "words:2"}};
 
 std::vector<TemplateFacts> templates_of(const std::vector<std::string>& texts) {
-  TextRun test("pairs", {texts}, kGiven);
+  TextRun test(kPairs, {texts}, kGiven);
   test.run->prepare();
   (void)test.run->similar_rows("comparing");
   return test.run->summarize().templates;
@@ -93,7 +93,7 @@ TEST(Templates, AreShownByTheirBeginnings) {
 TEST(Templates, OfSeveralBatchesAreCountedTogether) {
   std::vector<std::string> texts;
   add_texts("the software is provided as is without warranty of any kind", 1800, 1, texts);
-  TextRun test("pairs", {texts}, kGiven);
+  TextRun test(kPairs, {texts}, kGiven);
   test.run->prepare();
   (void)test.run->similar_rows("comparing");
   const ComparedRows compared{test.run->inputs, test.run->corpus, test.run->items,

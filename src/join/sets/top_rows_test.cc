@@ -44,7 +44,7 @@ RC_GTEST_PROP(TopRows, AreTheBestOfEachRowAmongEqualSetsAndTexts, ()) {
   TestTexts texts{texts_of_few_sets(seed, 20 + *rc::gen::inRange<std::size_t>(0, 30))};
   if (*rc::gen::inRange(0, 3) == 0) texts.against = texts_of_few_sets(seed + 1, 20);
   const auto most = *rc::gen::inRange<std::uint64_t>(1, 5);
-  TextRun test("pairs", texts,
+  TextRun test(kPairs, texts,
                {{"top", std::to_string(most)},
                 {"quiet", "true"},
                 {"method", "exact"},
@@ -63,7 +63,7 @@ RC_GTEST_PROP(TopRows, AreTheBestOfEachRowAmongEqualSetsAndTexts, ()) {
 TEST(TopRows, OfManyEqualRowsAreTheFirstWithTheSameWords) {
   std::vector<std::string> texts = {"aa bb", "bb aa", "aa aa bb"};
   texts.resize(8, "aa bb");
-  TextRun test("pairs", {texts}, {{"top", "1"}, {"quiet", "true"}, {"method", "exact"}});
+  TextRun test(kPairs, {texts}, {{"top", "1"}, {"quiet", "true"}, {"method", "exact"}});
   test.run->prepare();
   const Listed found = listed(*most_similar_rows(*test.run));
   const Listed best = best_of(found, 1, *test.run->settings.measure, Rows({texts}));
@@ -81,7 +81,7 @@ RC_GTEST_PROP(TopRows, AreFoundOnceForAnyThreads, ()) {
   TestTexts texts{random_texts(*rc::gen::arbitrary<std::uint64_t>(), 150)};
   const bool across = *rc::gen::arbitrary<bool>();
   if (across) texts.against = random_texts(3, 40);
-  TextRun test("pairs", texts, {{"top", "2"}, {"quiet", "true"}, {"method", "exact"}});
+  TextRun test(kPairs, texts, {{"top", "2"}, {"quiet", "true"}, {"method", "exact"}});
   test.run->prepare();
   const TopRows task{.sets = *test.run->exact->sets(),
                      .items = test.run->items,

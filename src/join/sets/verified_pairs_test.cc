@@ -65,7 +65,7 @@ Found expected_in(const SetRun& run, const std::vector<std::string>& text_of_row
 }
 
 void expect_all_scopes(const TestTexts& texts, const OptionTexts& given) {
-  TextRun test("pairs", texts, given);
+  TextRun test(kPairs, texts, given);
   test.run->prepare();
   std::vector<std::string> rows = texts.against;
   rows.insert(rows.end(), texts.own.begin(), texts.own.end());
@@ -118,7 +118,7 @@ TEST(VerifiedPairs, OfVeryManyRowsOfATemplateAreFoundByTheirOwnWords) {
 
 TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
   const std::vector<std::string> texts = texts_of_template(3, 300);
-  TextRun test("pairs", {texts}, {{"method", "lsh"}, {"bands", "16x2"}, {"threshold", "0.85"}});
+  TextRun test(kPairs, {texts}, {{"method", "lsh"}, {"bands", "16x2"}, {"threshold", "0.85"}});
   test.run->prepare();
   HotBucketRule rule = hot_bucket_rule(test.run->settings);
   EXPECT_EQ(rule.measure->name, "jaccard");
@@ -156,7 +156,7 @@ class RepeatedComparisons : public testing::Test {
  protected:
   // Pairs of a run that asks the file, and adds to it.
   Found pairs(std::uint64_t about = 1) {
-    TextRun test("pairs", {texts_}, given_);
+    TextRun test(kPairs, {texts_}, given_);
     test.run->prepare();
     SavedOverlaps saved(file_.path, about);
     OverlapCache known(saved, static_cast<RowId>(texts_.size()));
@@ -195,7 +195,7 @@ class RepeatedComparisons : public testing::Test {
 
 TEST_F(RepeatedComparisons, GiveTheSamePairs) {
   const Found first = pairs();
-  TextRun test("pairs", {texts_}, given_);
+  TextRun test(kPairs, {texts_}, given_);
   test.run->prepare();
   EXPECT_TRUE(first == expected_in(*test.run, texts_));
   EXPECT_GT(first.pairs.size(), 20U);
@@ -222,7 +222,7 @@ TEST(Matchers, FindTheFirstSimilarCandidateAndCountWhatTheyLookAt) {
   for (const std::string method : {"brute", "lsh"}) {
     OptionTexts given = {{"method", method}, {"threshold", "0.5"}};
     if (method == "lsh") given.emplace_back("bands", "8x2");
-    TextRun test("pairs", {texts}, given);
+    TextRun test(kPairs, {texts}, given);
     test.run->prepare();
     Matcher& matcher = *test.run->matcher;
     const Items& items = test.run->items;

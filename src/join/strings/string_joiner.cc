@@ -15,10 +15,10 @@ namespace {
 
 class StringJoiner final : public InMemoryJoiner {
  public:
-  StringJoiner(std::string_view verb, const Options& options)
+  StringJoiner(VerbBit verb, const Options& options)
       : options_(options),
         settings_(resolve_strings(options, verb)),
-        groups_(verb == "dedup" || verb == "explain") {}
+        groups_(verb == kDedup || verb == kExplain) {}
 
   [[nodiscard]] const Settings& settings() const override { return settings_.run; }
   [[nodiscard]] const ItemBound& bound() const override { return settings_.bound; }
@@ -78,7 +78,9 @@ class StringJoiner final : public InMemoryJoiner {
   }
   [[nodiscard]] JoinFacts facts() const override {
     if (settings_.nearest) return facts_of_lookups(settings_.brute);
-    return {0, "character", {.method = plan_.brute ? "brute" : "exact", .line = plan_.line}};
+    return {0,
+            "character",
+            {.method = plan_.brute ? Method::brute : Method::exact, .line = plan_.line}};
   }
 
   [[nodiscard]] std::uint64_t find(std::span<const RowId> rows, std::size_t split,
@@ -171,7 +173,7 @@ class StringJoiner final : public InMemoryJoiner {
 
 }  // namespace
 
-std::unique_ptr<InMemoryJoiner> string_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> string_joiner(VerbBit verb, const Options& options) {
   return std::make_unique<StringJoiner>(verb, options);
 }
 

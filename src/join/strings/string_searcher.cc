@@ -337,9 +337,9 @@ std::uint64_t StringSearcher::find(const StringColumn& asked, std::uint64_t most
 }
 
 JoinFacts facts_of_lookups(bool brute) {
-  const MethodFacts every = {.method = "brute",
+  const MethodFacts every = {.method = Method::brute,
                              .line = "brute: every string is measured for each row"};
-  const MethodFacts near = {.method = "exact",
+  const MethodFacts near = {.method = Method::exact,
                             .line = "exact: strings of similar length and signature are measured"};
   return {0, "character", brute ? every : near};
 }

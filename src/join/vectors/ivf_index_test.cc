@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/kinds.h"
 #include "join/vectors/vectors_test.h"
 
 namespace sosie {
@@ -17,11 +18,11 @@ constexpr std::size_t kCloudDimension = 12;
 
 VectorSettings settings_for(std::string_view measure, std::optional<double> recall) {
   Options options;
-  options.kind = "vectors";
+  options.kind = kVectorItems;
   options.measure = measure;
   options.given = {{"measure", std::string(measure)}};
   options.top = 1;
-  VectorSettings settings = resolve_vectors(options, "query");
+  VectorSettings settings = resolve_vectors(options, kQuery);
   settings.list_recall = recall;
   return settings;
 }

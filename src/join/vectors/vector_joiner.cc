@@ -101,10 +101,10 @@ VectorSums VectorRowJoins::sums(RowId left, RowId right) const {
 
 class VectorJoiner final : public InMemoryJoiner {
  public:
-  VectorJoiner(std::string_view verb, const Options& options)
+  VectorJoiner(VerbBit verb, const Options& options)
       : options_(options),
         settings_(resolve_vectors(options, verb)),
-        groups_(verb == "dedup" || verb == "explain") {
+        groups_(verb == kDedup || verb == kExplain) {
     if (groups_ && !settings_.measure->nearest_is_equal) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"measure", options.measure},
                   "is not a distance, so it cannot decide what is a duplicate",
@@ -361,7 +361,7 @@ class VectorJoiner final : public InMemoryJoiner {
 
 }  // namespace
 
-std::unique_ptr<InMemoryJoiner> vector_joiner(std::string_view verb, const Options& options) {
+std::unique_ptr<InMemoryJoiner> vector_joiner(VerbBit verb, const Options& options) {
   return std::make_unique<VectorJoiner>(verb, options);
 }
 

@@ -328,8 +328,8 @@ VectorSums VectorSearcher::sums(const Asked& asked, std::size_t row, std::size_t
 }
 
 MethodFacts method_of(const VectorSettings& settings) {
-  if (settings.brute) return {.method = "brute", .line = "brute: every pair is measured"};
-  return {.method = "exact",
+  if (settings.brute) return {.method = Method::brute, .line = "brute: every pair is measured"};
+  return {.method = Method::exact,
           .line = "exact: integer products with a proven bound, then the measure itself"};
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
 #include "sosie/error.h"
@@ -84,7 +85,8 @@ ItemContents contents_of(const Options& options, const Inputs& inputs, std::uint
   ItemContents contents;
   contents.options = {{"measure", options.measure}, {"seed", std::to_string(options.seed)}};
   for (const std::string_view name : kGiven) {
-    const std::string value = name == "kind" ? options.kind : given_value(options, name);
+    const std::string value =
+        name == "kind" ? std::string(kind_name(options.kind)) : given_value(options, name);
     contents.options.emplace_back(name, is_said_of_own(options, name) ? std::string() : value);
   }
   contents.others = inputs.first_own_file;
@@ -204,7 +206,7 @@ void ItemCheckpoint::begin(const Options& options, const Inputs& inputs,
     if (saved->starts_with(kMarkOfSets)) {
       throw Error(ErrorKind::invalid_option,
                   fmt::format("{}: was made from texts, sets or bags; this run compares {}", path,
-                              options.kind),
+                              kind_name(options.kind)),
                   std::string(CheckpointFolder::kHint));
     }
     if (!saved->starts_with(kItemMark)) {

@@ -10,6 +10,7 @@
 
 #include "core/rational.h"
 #include "data/columns.h"
+#include "data/kinds.h"
 #include "store/packed_writer.h"
 #include "store/sketch_contents.h"
 #include "store/sketch_options.h"
@@ -125,9 +126,9 @@ bool names_options_once(const SketchContents& contents) {
 
 // True if this kind of item can be sketched, and with such a plan.
 bool is_kind_of_sketches(const SketchContents& contents) {
-  const std::string kind = made_with(contents, "kind");
+  const KindBit kind = kind_called(made_with(contents, "kind"));
   if (contents.has_items()) return kind == contents.plan.kind;
-  return kind.empty() || kind == "text" || kind == "sets" || kind == "bags";
+  return has_any(kAsSets, told_kind(kind));
 }
 
 // True if the options for vectors or bit strings agree with those for which the plan was made.
@@ -295,7 +296,7 @@ void SketchFile::check_contents(const PackedReader& in) const {
 void SketchFile::check_items(const PackedReader& in) const {
   std::uint64_t items = 0;
   for (std::size_t i = 0; i < places_.size(); ++i) items += items_of(i);
-  const std::uint64_t most = contents_.plan.kind == "bits" ? kMostBits : kMaxDimension;
+  const std::uint64_t most = contents_.plan.kind == kBitItems ? kMostBits : kMaxDimension;
   if (items != contents_.rows || contents_.dimension > most || contents_.has_lengths ||
       (contents_.dimension == 0) != (items == 0) || !agree_with_plan(contents_)) {
     in.refuse();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/joined_text.h"
+#include "data/kinds.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 
@@ -66,8 +67,9 @@ void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
   const SketchContents& other = first.contents();
   if (one.rows == 0 || other.rows == 0 || one.dimension == other.dimension) return;
   throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: contains {} of {} {}, but {} has {}", file.path(), one.plan.kind,
-                          one.dimension, one.plan.kind == "bits" ? "bits" : "components",
+              fmt::format("{}: contains {} of {} {}, but {} has {}", file.path(),
+                          kind_name(one.plan.kind), one.dimension,
+                          one.plan.kind == kBitItems ? "bits" : "components",
                           first.path(), other.dimension));
 }
 

@@ -14,6 +14,7 @@
 #include "core/most_rows.h"
 #include "core/thread_pool.h"
 #include "corpus/items/item_places.h"
+#include "data/kinds.h"
 #include "join/scored_pairs.h"
 #include "sosie/error.h"
 #include "verbs/index/index_state.h"
@@ -34,7 +35,7 @@ namespace sosie {
 
 // Throw Error{malformed_input} for a row (of an array, from 0), and for an array of another kind.
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
-[[noreturn]] void refuse_array(std::string_view kind);
+[[noreturn]] void refuse_array(KindBit kind);
 
 // Items passed to an index, and the rows (ascending) that have nothing to compare.
 template <typename Column>

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "data/kinds.h"
 #include "join/in_memory_joiner.h"
 #include "options/set_cascade.h"
 #include "sosie/error.h"
@@ -39,7 +40,8 @@ std::unique_ptr<IndexState> state_of(const Options& options) {
 
 Options saved_options(PackedReader& in) {
   Options options;
-  options.kind = in.text();
+  options.kind = kind_called(in.text());
+  if (options.kind == KindBit{}) in.refuse();
   for (std::uint64_t count = in.count(2 * sizeof(std::uint64_t)); count > 0; --count) {
     const std::string name = in.text();
     const std::string value = in.text();
@@ -96,7 +98,7 @@ std::string Index::save() const {
   }
   PackedWriter out;
   for (const char byte : kMagic) out.value(byte);
-  out.text(options.kind);
+  out.text(std::string(kind_name(options.kind)));
   out.value(std::uint64_t{given.size()});
   for (const auto& [name, value] : given) {
     out.text(name);

@@ -36,8 +36,8 @@ Options options_of_scan(const Options& options, const IndexView& index, bool add
 
 class IndexEngine final : public Engine {
  public:
-  IndexEngine(std::string_view verb, const Options& options, const IndexView& index,
-              IndexWriter* writer, const RunHooks& hooks)
+  IndexEngine(VerbBit verb, const Options& options, const IndexView& index, IndexWriter* writer,
+              const RunHooks& hooks)
       : verb_(verb),
         options_(options),
         hooks_(hooks),
@@ -200,7 +200,7 @@ class IndexEngine final : public Engine {
   };
 
   [[nodiscard]] const BandingPlan& plan() const { return index_.manifest().contents.plan.banding; }
-  [[nodiscard]] bool decides() const { return verb_ == "dedup"; }
+  [[nodiscard]] bool decides() const { return verb_ == kDedup; }
   [[nodiscard]] bool lists() const { return !decides() || !options_.pairs.empty(); }
   [[nodiscard]] ComparedSets compared() const {
     return {verb_, options_, settings_, choice_, inputs(), corpus()};
@@ -381,7 +381,7 @@ class IndexEngine final : public Engine {
   };
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  std::string_view verb_;
+  VerbBit verb_;
   const Options& options_;
   const RunHooks& hooks_;
   const IndexView& index_;
@@ -415,9 +415,8 @@ class IndexEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> index_engine(std::string_view verb, const Options& options,
-                                     const IndexView& index, IndexWriter* writer,
-                                     const RunHooks& hooks) {
+std::unique_ptr<Engine> index_engine(VerbBit verb, const Options& options, const IndexView& index,
+                                     IndexWriter* writer, const RunHooks& hooks) {
   return std::make_unique<IndexEngine>(verb, options, index, writer, hooks);
 }
 

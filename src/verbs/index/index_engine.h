@@ -14,7 +14,7 @@ namespace sosie {
 // items found and not with the index. dedup works as with --against and --keep first; kept rows are
 // written to `writer`, unless it is null, but not committed. `options` must come from
 // options_for_index(); the options, the index and the hooks must outlive the engine.
-[[nodiscard]] std::unique_ptr<Engine> index_engine(std::string_view verb, const Options& options,
+[[nodiscard]] std::unique_ptr<Engine> index_engine(VerbBit verb, const Options& options,
                                                    const IndexView& index, IndexWriter* writer,
                                                    const RunHooks& hooks);
 

@@ -94,7 +94,7 @@ RunReport build_items(const IndexCall& call, const Options& options) {
   refuse_cascade(options, "an index");
   if (given_value(options, "keep-items") == "no") {
     throw Error(ErrorKind::invalid_option, RefusedOption{"keep-items", "no"},
-                fmt::format("an index of {} keeps its items", options.kind));
+                fmt::format("an index of {} keeps its items", kind_name(options.kind)));
   }
   const std::string fields = fields_to_keep(options);
   ReadItems rows(options, call.hooks, fields, /*are_new=*/true);
@@ -169,7 +169,7 @@ RunReport add(const IndexCall& call) {
   const IndexManifest& manifest = writer.folder().manifest();
   if (!manifest.has_sets()) return add_to_items(call, writer);
   Options asked = call.options;
-  if (asked.method == "exact") {
+  if (asked.method == Method::exact) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "exact"},
                 "works only in query, pairs and dedup; items are added by the plan of the index");
   }

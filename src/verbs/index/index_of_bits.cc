@@ -1,5 +1,6 @@
 // An index of bit strings.
 #include "corpus/items/bit_items.h"
+#include "data/kinds.h"
 #include "join/bits/bit_searcher.h"
 #include "options/bit_settings.h"
 #include "verbs/index/in_memory_index.h"
@@ -15,7 +16,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
   using Searched = BitSearcher;
 
   explicit BitKind(const Options& options)
-      : options_(options_of_index(options)), settings_(resolve_bits(options_, "query")) {}
+      : options_(options_of_index(options)), settings_(resolve_bits(options_, kQuery)) {}
 
   [[nodiscard]] const BitSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept { return settings_.measure->is_similarity; }
@@ -68,7 +69,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
  private:
   // The bits in the format of append_hex_bits(): each digit holds four bits, lowest first.
   static BitColumn copy_of(const ItemArray& array) {
-    if (array.type != ItemArray::Type::bits) refuse_array("bits");
+    if (array.type != ItemArray::Type::bits) refuse_array(kBitItems);
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the bit string is empty");
     if (8 * array.width > kMostBits) {
       refuse_row(0, fmt::format("{} bits; the maximum is {}", 8 * array.width, kMostBits));

@@ -8,6 +8,7 @@
 #include "core/rational.h"
 #include "corpus/corpus.h"
 #include "corpus/scan.h"
+#include "data/method_name.h"
 #include "join/sets/indexed_sets.h"
 #include "sketch/band_keys.h"
 #include "sketch/minhash.h"
@@ -22,7 +23,7 @@ constexpr std::size_t kRowsATask = 64;
 
 Options completed(const Options& options) {
   Options chosen = options;
-  if (chosen.method == "auto") chosen.method = "lsh";
+  if (chosen.method == Method::automatic) chosen.method = Method::lsh;
   const auto recall = parse_rational(chosen.recall);
   if (recall && recall->num == recall->den) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"recall", "1"},
@@ -104,7 +105,8 @@ class SetIndex final : public IndexState {
         plan_(plan_of(settings_)),
         sets_(plan_, *settings_.measure, settings_.threshold) {
     if (settings_.method != Method::lsh) {
-      throw Error(ErrorKind::invalid_option, RefusedOption{"method", options_.method},
+      throw Error(ErrorKind::invalid_option,
+                  RefusedOption{"method", std::string(method_name(options_.method))},
                   "not supported by an index");
     }
   }
@@ -227,7 +229,8 @@ class SetIndex final : public IndexState {
     Options options = options_;
     if (rows.array) {
       throw Error(ErrorKind::malformed_input,
-                  "an array contains vectors or bits, but this index contains " + options.kind);
+                  "an array contains vectors or bits, but this index contains " +
+                      std::string(kind_name(options.kind)));
     }
     options.table = rows.table;
     options.inputs = rows.paths;

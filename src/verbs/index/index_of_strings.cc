@@ -9,6 +9,7 @@
 #include "core/thread_pool.h"
 #include "corpus/items/string_items.h"
 #include "data/columns.h"
+#include "data/kinds.h"
 #include "join/scored_pairs.h"
 #include "join/strings/string_searcher.h"
 #include "options/string_settings.h"
@@ -112,7 +113,7 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
   using Searched = IndexedStrings;
 
   explicit StringKind(const Options& options)
-      : options_(options_of_index(options)), settings_(resolve_strings(options_, "query")) {}
+      : options_(options_of_index(options)), settings_(resolve_strings(options_, kQuery)) {}
 
   [[nodiscard]] const StringSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] bool is_similarity() const noexcept {
@@ -121,7 +122,7 @@ class StringKind : public OneTypeKind<CodePointRows, IndexedStrings> {
 
   [[nodiscard]] RowsRead<CodePointRows> read(const IndexRows& rows, ThreadPool& pool,
                                              const RunHooks& hooks) const {
-    if (rows.array) refuse_array("strings");
+    if (rows.array) refuse_array(kStringItems);
     const Options options = options_to_read(options_, rows);
     return {code_point_rows(
         read_strings({options, settings_.run, pool, hooks}, settings_.form, rows.paths))};

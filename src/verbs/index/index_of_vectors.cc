@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "corpus/items/vector_items.h"
+#include "data/kinds.h"
 #include "join/vectors/ivf_index.h"
 #include "join/vectors/vector_sides.h"
 #include "options/vector_settings.h"
@@ -20,7 +21,7 @@ class VectorKind {
   using Searched = IvfIndex;
 
   explicit VectorKind(const Options& options)
-      : options_(options_of_index(options)), settings_(resolve_vectors(options_, "query")) {
+      : options_(options_of_index(options)), settings_(resolve_vectors(options_, kQuery)) {
     if (wants_lists(options)) settings_.list_recall = recall_of_lists(options);
   }
 
@@ -142,7 +143,7 @@ class VectorKind {
 
   static VectorColumn copy_of(const ItemArray& array) {
     using Type = ItemArray::Type;
-    if (array.type == Type::bits) refuse_array("vectors");
+    if (array.type == Type::bits) refuse_array(kVectorItems);
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the vector is empty");
     if (array.width > kMaxDimension) {
       refuse_row(0, fmt::format("{} components; the maximum is {}", array.width, kMaxDimension));

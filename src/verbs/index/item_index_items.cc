@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/count_text.h"
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
@@ -30,7 +31,7 @@ class ItemText {
  public:
   explicit ItemText(const IndexView& index)
       : index_(index),
-        kind_(made_with(index.manifest().contents, "kind")),
+        kind_(kind_called(made_with(index.manifest().contents, "kind"))),
         dimension_(index.manifest().contents.dimension) {}
 
   // Component type of a vector (see item_index_rows.cc), and the components.
@@ -69,9 +70,9 @@ class ItemText {
   std::string_view of(const IndexItem& item) {
     text_.clear();
     const std::string_view payload = item.elements;
-    if (kind_ == "bits") {
+    if (kind_ == kBitItems) {
       append_hex(payload, item);
-    } else if (kind_ == "vectors") {
+    } else if (kind_ == kVectorItems) {
       append_numbers(item);
     } else {
       const std::uint64_t size = first_word(payload, item);
@@ -164,7 +165,7 @@ class ItemText {
   }
 
   const IndexView& index_;
-  std::string kind_;
+  KindBit kind_;
   std::uint64_t dimension_;
   std::string text_;
 };
@@ -273,7 +274,7 @@ class ItemCollector {
 template <class Each>
 std::shared_ptr<const ItemsAsFile> collected(const IndexView& index, const Options& options,
                                              std::uint64_t memory_bytes, const Each& each) {
-  const bool is_array = made_with(index.manifest().contents, "kind") == "vectors" &&
+  const bool is_array = kind_called(made_with(index.manifest().contents, "kind")) == kVectorItems &&
                         !is_given(options, "keep") && !is_given(options, "show");
   ItemCollector collector(index, is_array ? RowForm::array : RowForm::text, memory_bytes,
                           filter_of(options, index.manifest(), index.path()), options.show);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/rational.h"
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/equal_values.h"
 #include "options/saved_option.h"
@@ -81,7 +82,7 @@ void take_bound(const IndexManifest& manifest, const std::string& path, const Fi
   const bool is_others = has_bound(manifest, other) && manifest.keys != IndexKeys::none;
   if (!is_own && !is_others) return;
   const bool reads_all = manifest.keys == IndexKeys::none && !manifest.contents.has_items();
-  if (reads_all && options.kind == "vectors") return;  // any bound is decided
+  if (reads_all && options.kind == kVectorItems) return;  // any bound is decided
   const std::string given = given_value(options, option.name);
   if (equal_values(given, value) || is_stricter(option.name, given, value)) return;
   refuse(option.name, given, path, value);
@@ -121,7 +122,7 @@ void take_plan(const IndexManifest& manifest, const std::string& path, Options& 
   options.plan = path + "/MANIFEST";
   const auto text = std::make_shared<const std::string>(plan_to_json(asked));
   options.memory_files[options.plan] = memory_file_of({{text->data(), text->size()}}, text);
-  options.method = "lsh";
+  options.method = Method::lsh;
 }
 
 }  // namespace
@@ -136,8 +137,8 @@ Options with_item_index(const Options& options, const IndexManifest& manifest,
     take_plan(manifest, path, chosen);
   } else if (!chosen.plan.empty()) {
     refuse("plan", chosen.plan, path, "");
-  } else if (chosen.method == "auto" || wants_lists(chosen)) {
-    chosen.method = "exact";  // lists are for an index that stays open
+  } else if (chosen.method == Method::automatic || wants_lists(chosen)) {
+    chosen.method = Method::exact;  // lists are for an index that stays open
   }
   return chosen;
 }
@@ -146,7 +147,7 @@ std::vector<std::pair<std::string, std::string>> item_options(const Options& opt
   std::vector<std::pair<std::string, std::string>> fixed;
   for (const FixedOption& option : kFixed) {
     std::string value = given_value(options, option.name);
-    if (option.name == "kind") value = options.kind;
+    if (option.name == "kind") value = kind_name(options.kind);
     if (option.name == "measure") value = options.measure;
     if (!value.empty() && value != option.usual) fixed.emplace_back(option.name, value);
   }
@@ -206,8 +207,8 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
     (void)recall_of_lists(options);  // checks it
     return manifest;
   }
-  const bool hashes = options.method == "lsh" || !options.plan.empty() || !options.bands.empty() ||
-                      !options.family.empty();
+  const bool hashes = options.method == Method::lsh || !options.plan.empty() ||
+                      !options.bands.empty() || !options.family.empty();
   if (hashes) {
     contents.plan = rows.plan();
     const HashedPlan& hashed = *contents.plan.hashed;
@@ -215,9 +216,9 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
     return manifest;
   }
   const auto bound = parse_bound(options.within, BoundSide::not_above);
-  const bool is_near = options.measure == "hamming" && options.method != "brute" && bound &&
+  const bool is_near = options.measure == "hamming" && options.method != Method::brute && bound &&
                        bound->num / bound->den <= kMostNear;
-  if (options.kind == "bits" && is_near) {
+  if (options.kind == kBitItems && is_near) {
     manifest.keys = IndexKeys::blocks;
     manifest.blocks = static_cast<std::uint32_t>(bound->num / bound->den) + 1;
   }

@@ -10,6 +10,7 @@
 #include "core/count_text.h"
 #include "corpus/count_inputs.h"
 #include "corpus/rows/row_reader.h"
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/vector_settings.h"
 #include "plan/saved_plan.h"
@@ -59,7 +60,7 @@ Options options_for_reading(Options options, const std::string& fields) {
   if (!is_given(options, "threshold") && options.within.empty()) {
     options.top = 1;
   }
-  if (wants_lists(options)) options.method = "exact";  // items have no keys
+  if (wants_lists(options)) options.method = Method::exact;  // items have no keys
   return options;
 }
 
@@ -76,7 +77,7 @@ ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::s
                      bool are_new)
     : options_(options_for_reading(options, fields)),
       hooks_(hooks),
-      joiner_(item_joiner("query", options_)),
+      joiner_(item_joiner(kQuery, options_)),
       pool_(joiner_->settings().threads, hooks.cancel) {
   places_.may_lack_fields = !are_new;
   for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
@@ -91,7 +92,7 @@ bool ReadItems::is_named() const noexcept {
 
 std::uint64_t ReadItems::dimension() const {
   const bool has_items = places_.corpus.rows > joiner_->left_out().size();
-  return options_.kind == "strings" || !has_items ? 0 : joiner_->facts().dimension;
+  return options_.kind == kStringItems || !has_items ? 0 : joiner_->facts().dimension;
 }
 
 SavedPlan ReadItems::plan() {
@@ -101,7 +102,7 @@ SavedPlan ReadItems::plan() {
     return plan;
   }
   const JoinForecast forecast = joiner_->foresee({}, {});
-  const std::uint64_t bits = options_.kind == "bits" ? dimension() : 0;
+  const std::uint64_t bits = options_.kind == kBitItems ? dimension() : 0;
   return saved_plan(options_, joiner_->bound(), require_plan(forecast.methods), bits);
 }
 
@@ -109,10 +110,10 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
   const SketchContents& contents = manifest.contents;
   const std::uint64_t own = dimension();
   if (own != 0 && contents.dimension != 0 && own != contents.dimension) {
-    refuse_dimension(options_.kind == "bits" ? "bits" : "components", own, path,
+    refuse_dimension(options_.kind == kBitItems ? "bits" : "components", own, path,
                      contents.dimension);
   }
-  if (own != 0 && options_.kind == "bits") {
+  if (own != 0 && options_.kind == kBitItems) {
     const bool has_digits =
         own % 4 == 0 && joiner_->bytes_of(0).size() == (own + 63) / 64 * kWordBytes;
     if (!has_digits) {
@@ -127,9 +128,9 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
 void ReadItems::take_next(const IndexManifest& manifest, Progress& at, Item& out) {
   const std::size_t item = at.next++;
   const std::string_view bytes = joiner_->bytes_of(item);
-  if (options_.kind == "bits") {
+  if (options_.kind == kBitItems) {
     out.payload = bytes;
-  } else if (options_.kind == "vectors") {
+  } else if (options_.kind == kVectorItems) {
     out.payload = in_words(at.type, bytes);
   } else {
     const std::string_view text = at.reader.read(out.row).text;
@@ -162,7 +163,7 @@ void ReadItems::for_each(const IndexManifest& manifest,
                          const std::function<void(Item& item)>& take) {
   const Corpus& corpus = places_.corpus;
   RowNames names(places_.inputs, corpus, {}, pool_);
-  const std::string type = options_.kind == "vectors" ? joiner_->facts().components : "";
+  const std::string type = options_.kind == kVectorItems ? joiner_->facts().components : "";
   const auto known = std::find(kComponentTypes.begin(), kComponentTypes.end(), type);
   const std::vector<std::string> fields = joiner_->settings().show;
   Progress at{RowReader(places_.inputs, corpus, {places_.inputs.fields.column, {}, fields}),

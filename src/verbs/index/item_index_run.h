@@ -119,7 +119,7 @@ class ItemIndexRun {
  public:
   // The index must outlive this object. Throws Error{invalid_option} for options that an index does
   // not support.
-  ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index);
+  ItemIndexRun(VerbBit verb, const Options& options, const IndexView& index);
 
   // Options of the rows that are looked up.
   [[nodiscard]] Options asked() const;
@@ -130,7 +130,7 @@ class ItemIndexRun {
   RunReport run_over(const std::shared_ptr<const ItemsAsFile>& rows, const RunHooks& hooks);
 
  private:
-  std::string_view verb_;
+  VerbBit verb_;
   const IndexView& index_;
   Options run_;
 };

@@ -16,10 +16,10 @@
 namespace sosie {
 namespace {
 
-void check_item_options(std::string_view verb, const Options& options) {
+void check_item_options(VerbBit verb, const Options& options) {
   refuse_beside_index(options, false);
   refuse_told_of_index(verb, options);
-  const std::string_view names_items = verb == "query" ? "ids" : "other-ids";
+  const std::string_view names_items = verb == kQuery ? "ids" : "other-ids";
   if (is_given(options, names_items)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{std::string(names_items)},
                 "the items of an index already have ids");
@@ -62,10 +62,10 @@ bool is_item(std::uint64_t survivor) noexcept {
   return survivor < RowDecisions::kLeftOut && (survivor & RowDecisions::kAgainst) != 0;
 }
 
-ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const IndexView& index)
+ItemIndexRun::ItemIndexRun(VerbBit verb, const Options& options, const IndexView& index)
     : verb_(verb), index_(index), run_(options) {
   check_item_options(verb, options);
-  if (verb == "query") {
+  if (verb == kQuery) {
     run_.inputs.front() = index.path();
   } else {
     run_.against = {index.path()};
@@ -75,7 +75,7 @@ ItemIndexRun::ItemIndexRun(std::string_view verb, const Options& options, const 
 }
 
 Options ItemIndexRun::asked() const {
-  Options rows = verb_ == "query" ? as_join(run_) : run_;
+  Options rows = verb_ == kQuery ? as_join(run_) : run_;
   rows.against.clear();
   return rows;
 }
@@ -83,8 +83,8 @@ Options ItemIndexRun::asked() const {
 RunReport ItemIndexRun::run_over(const std::shared_ptr<const ItemsAsFile>& rows,
                                  const RunHooks& hooks) {
   run_.memory_files[index_.path()] = rows;
-  if (verb_ == "query") return query_rows(run_, hooks);
-  return verb_ == "pairs" ? pair_rows(run_, hooks) : dedup_rows(run_, hooks);
+  if (verb_ == kQuery) return query_rows(run_, hooks);
+  return verb_ == kPairs ? pair_rows(run_, hooks) : dedup_rows(run_, hooks);
 }
 
 RunReport ItemIndexRun::run(const RunHooks& hooks) {
@@ -99,7 +99,7 @@ void ItemIndexRun::write_nothing() { run_ = without_outputs(std::move(run_)); }
 
 RunReport dedup_and_add_items(const Options& options, IndexWriter& writer, const IndexView& index,
                               const RunHooks& hooks) {
-  ItemIndexRun run("dedup", options, index);
+  ItemIndexRun run(kDedup, options, index);
   if (std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end()) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
                 "reads its rows twice, and standard input can be read only once",

@@ -18,8 +18,8 @@ namespace sosie {
 namespace {
 
 // The arguments that may name indexes.
-std::vector<std::string> arguments_of(std::string_view verb, const Options& options) {
-  if (verb != "query") return options.against;
+std::vector<std::string> arguments_of(VerbBit verb, const Options& options) {
+  if (verb != kQuery) return options.against;
   if (options.inputs.empty() || options.against_table) return {};
   return {options.inputs.front()};
 }
@@ -49,13 +49,13 @@ void expect_alike(const IndexFolder& first, const IndexFolder& other) {
 
 }  // namespace
 
-bool asks_index(std::string_view verb, const Options& options) {
+bool asks_index(VerbBit verb, const Options& options) {
   const std::vector<std::string> arguments = arguments_of(verb, options);
   return std::any_of(arguments.begin(), arguments.end(),
                      [](const std::string& argument) { return !indexes_in(argument).empty(); });
 }
 
-std::vector<std::string> named_indexes(std::string_view verb, const Options& options) {
+std::vector<std::string> named_indexes(VerbBit verb, const Options& options) {
   std::vector<std::string> all;
   for (const std::string& argument : arguments_of(verb, options)) {
     const std::vector<std::string> some = indexes_in(argument);

@@ -12,10 +12,10 @@
 namespace sosie {
 
 // True if an index is the DATA of a query, or the OTHER of pairs or dedup.
-[[nodiscard]] bool asks_index(std::string_view verb, const Options& options);
+[[nodiscard]] bool asks_index(VerbBit verb, const Options& options);
 
 // Paths of the indexes of such a run. Throws Error{invalid_option} if files are named as well.
-[[nodiscard]] std::vector<std::string> named_indexes(std::string_view verb, const Options& options);
+[[nodiscard]] std::vector<std::string> named_indexes(VerbBit verb, const Options& options);
 
 // Opens the current states of indexes. Throws Error{invalid_option} that names two indexes if their
 // build options differ, and otherwise as IndexFolder does.

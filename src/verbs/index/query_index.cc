@@ -44,10 +44,10 @@ constexpr std::array kNotForIndexes = {
                   "split the rows over several shorter runs"}};
 
 // Options of the rows to look up.
-Options options_of_rows(std::string_view verb, const Options& options) {
+Options options_of_rows(VerbBit verb, const Options& options) {
   refuse_told_of_index(verb, options);
-  Options rows = verb == "query" ? options_of_other(options) : options;
-  if (verb == "query") {
+  Options rows = verb == kQuery ? options_of_other(options) : options;
+  if (verb == kQuery) {
     rows.inputs.erase(rows.inputs.begin());
     if (rows.inputs.empty() && rows.files_from.empty() && !rows.table) rows.inputs = {"-"};
   }
@@ -79,12 +79,12 @@ void refuse_beside_index(const Options& options, bool of_sets) {
   }
 }
 
-void refuse_told_of_index(std::string_view verb, const Options& options) {
-  if (verb == "query") return;  // they are said of INPUT
+void refuse_told_of_index(VerbBit verb, const Options& options) {
+  if (verb == kQuery) return;  // they are said of INPUT
   refuse_told_of_other(options, "an index already knows the kind of its items", "leave it out");
 }
 
-Options options_for_index(std::string_view verb, const Options& options, const IndexView& index) {
+Options options_for_index(VerbBit verb, const Options& options, const IndexView& index) {
   refuse_beside_index(options, true);
   const Options rows = options_of_rows(verb, options);
   refuse_sketched_inputs(rows);
@@ -107,7 +107,7 @@ void give_numbers(const ItemsAsFile& items, const RunHooks& hooks) {
   }
 }
 
-RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks) {
+RunReport query_index(VerbBit verb, const Options& options, const RunHooks& hooks) {
   const IndexView index(open_together(named_indexes(verb, options)));
   if (!index.manifest().has_sets()) return ItemIndexRun(verb, options, index).run(hooks);
   const Options rows = options_for_index(verb, options, index);
@@ -123,9 +123,9 @@ namespace {
 RunReport dedup_sets(const Options& options, const IndexView& index, IndexWriter* writer,
                      const RunHooks& hooks) {
   check_decisions(options);
-  const Options rows = options_for_index("dedup", options, index);
+  const Options rows = options_for_index(kDedup, options, index);
   const std::uint64_t next = index.next_number();
-  const auto engine = index_engine("dedup", rows, index, writer, hooks);
+  const auto engine = index_engine(kDedup, rows, index, writer, hooks);
   RunReport report = dedup_with(*engine, rows, hooks);
   give_numbers(*index_items_of(engine->inputs().list.front()), hooks);
   const Corpus& corpus = engine->corpus();
@@ -139,7 +139,7 @@ std::string index_to_grow(const Options& options) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
                 "cannot be combined with --dry-run: it changes the index", "leave one of them out");
   }
-  const std::vector<std::string> paths = named_indexes("dedup", options);
+  const std::vector<std::string> paths = named_indexes(kDedup, options);
   if (paths.size() == 1) return paths.front();
   throw Error(ErrorKind::invalid_option, RefusedOption{"add"},
               fmt::format("adds rows to a single index, but {} are given", paths.size()),
@@ -150,9 +150,9 @@ std::string index_to_grow(const Options& options) {
 
 RunReport dedup_index(const Options& options, const RunHooks& hooks) {
   if (given_value(options, "add") != "true") {
-    const IndexView index(open_together(named_indexes("dedup", options)));
+    const IndexView index(open_together(named_indexes(kDedup, options)));
     if (index.manifest().has_sets()) return dedup_sets(options, index, nullptr, hooks);
-    return ItemIndexRun("dedup", options, index).run(hooks);
+    return ItemIndexRun(kDedup, options, index).run(hooks);
   }
   const std::string path = index_to_grow(options);
   IndexWriter writer(path, limits_of(options, hooks));

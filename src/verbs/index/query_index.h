@@ -12,11 +12,11 @@ namespace sosie {
 // Options of a run over an index, for the rows that are looked up: they include the build options
 // of the index, and a file of its items, which is still empty, as OTHER. The functions throw
 // Error{invalid_option} for options that do not apply to an index.
-[[nodiscard]] Options options_for_index(std::string_view verb, const Options& options,
+[[nodiscard]] Options options_for_index(VerbBit verb, const Options& options,
                                         const IndexView& index);
 // `of_sets`: the index holds sets, which are hashed by its plan.
 void refuse_beside_index(const Options& options, bool of_sets);
-void refuse_told_of_index(std::string_view verb, const Options& options);
+void refuse_told_of_index(VerbBit verb, const Options& options);
 
 // Call it after a run: replaces items in hooks by their numbers in the index.
 void give_numbers(const ItemsAsFile& items, const RunHooks& hooks);
@@ -28,6 +28,6 @@ RunReport dedup_index(const Options& options, const RunHooks& hooks);
 
 // query() and pairs() with such options. The output is the same as for a run over the rows of the
 // index with its plan.
-RunReport query_index(std::string_view verb, const Options& options, const RunHooks& hooks);
+RunReport query_index(VerbBit verb, const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

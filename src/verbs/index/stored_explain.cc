@@ -60,7 +60,7 @@ std::string StoredSets::explain(const ItemToExplain& item, const std::string& id
 
 std::string explain_stored_items(const Options& options, const ItemToExplain& item,
                                  const std::string& id, const RunHooks& hooks) {
-  const auto engine = engine_of_kind("explain", options, hooks);
+  const auto engine = engine_of_kind(kExplain, options, hooks);
   engine->prepare();
   (void)engine->decide();
   Explanation e;

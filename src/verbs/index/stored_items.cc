@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/saved_option.h"
 #include "sosie/error.h"
@@ -160,7 +161,7 @@ class StoredItems final : public StoredIndexState {
     read.require_fitting(index.manifest(), path());
     if (read.rows() != rows.size()) refuse_row_count(read.rows(), rows.size());
     options.against = {path()};
-    ItemIndexRun run("dedup", options, index);
+    ItemIndexRun run(kDedup, options, index);
     run.write_nothing();
     const auto items = items_for(run, hooks);
     RowDecisions decisions;
@@ -197,13 +198,13 @@ class StoredItems final : public StoredIndexState {
   [[nodiscard]] std::string value_name_of(const Options& given) const {
     Options options = with_item_index(given, index().manifest(), path());
     if (!is_given(options, "threshold") && options.within.empty()) options.top = 1;
-    return item_joiner("query", options)->bound().facts.value_name();
+    return item_joiner(kQuery, options)->bound().facts.value_name();
   }
 
   void describe(StoredFacts& facts) const override {
     const SketchContents& contents = index().manifest().contents;
     const Options options = with_item_index(given_, index().manifest(), path());
-    facts.kind = options.kind;
+    facts.kind = kind_name(options.kind);
     facts.column = options.column;
     facts.value_name = value_name_of(given_);
     if (contents.has_items()) {
@@ -361,7 +362,7 @@ class StoredItems final : public StoredIndexState {
     std::shared_ptr<const ItemsAsFile> items;
     {
       const auto reading = lock_.reading();
-      run.emplace("query", options, index());
+      run.emplace(kQuery, options, index());
       items = items_for(*run, hooks);
     }
     RowPairs pairs;

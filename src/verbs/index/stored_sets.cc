@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "sosie/error.h"
 #include "store/index_options.h"
@@ -55,7 +56,7 @@ StoredSets::StoredSets(const std::vector<std::string>& folders, bool read_only, 
 
 void StoredSets::describe(StoredFacts& facts) const {
   const SketchContents& contents = index().manifest().contents;
-  facts.kind = shape_->options.kind;
+  facts.kind = kind_name(shape_->options.kind);
   facts.column = shape_->options.column;
   facts.value_name = facts_of_sets(shape_->options, false).value_name();
   facts.bands = shape_->plan.bands;

@@ -13,6 +13,7 @@
 #include "corpus/count_inputs.h"
 #include "corpus/items/record_keys.h"
 #include "corpus/shown_text.h"
+#include "data/kinds.h"
 #include "io/output_file.h"
 #include "join/sets/set_run.h"
 #include "options/output_names.h"
@@ -384,7 +385,7 @@ class RecordExplainer final : public LinkWatcher {
 RunReport explain_records(const Options& options, const RunHooks& hooks, const std::string& left_id,
                           const std::string& right_id) {
   Options chosen = options;
-  chosen.kind = "records";
+  chosen.kind = kRecordItems;
   refuse_options_of_others(chosen);
   check_output_name("-o", options.output, "the explanation");
   chosen.output.clear();

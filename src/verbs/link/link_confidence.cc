@@ -308,7 +308,7 @@ double LinkDecision::expected_f1() const {
   double f1 = model.f1;
   if (!across() || !model.trusts_rules || kept_.size() <= links_of_model_) return f1;
   for (const QualityEstimate& estimate : facts_.estimates) {
-    if (estimate.method != "runner-up" || !estimate.refusal.empty()) continue;
+    if (!is_of_runners_up(estimate) || !estimate.refusal.empty()) continue;
     f1 = (f1 + estimate.f1) / 2;
   }
   return f1;

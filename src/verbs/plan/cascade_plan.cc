@@ -41,7 +41,7 @@ std::string recall_text(const Options& options, const Settings& settings,
 // Empty without inputs.
 std::optional<CascadeForecast> forecast_of(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
-  SetRun run("plan", options, hooks);
+  SetRun run(kPlan, options, hooks);
   check_outputs(run.inputs, options, hooks.result_descriptor);
   run.prepare();
   const CascadeForecast rows = run.cascade->forecast(run.scope());

@@ -63,14 +63,14 @@ class ItemPlanner {
   [[nodiscard]] bool are_bits() const { return facts_.components == "bit"; }
   // True if lsh is considered.
   [[nodiscard]] bool chooses_lsh() const {
-    return options_.method == "auto" || options_.method == "lsh";
+    return options_.method == Method::automatic || options_.method == Method::lsh;
   }
-  [[nodiscard]] bool takes_lsh() const { return forecast_.pairs.method.method == "lsh"; }
+  [[nodiscard]] bool takes_lsh() const { return forecast_.pairs.method.is_of(Method::lsh); }
 
   void describe_method() {
     const auto& [methods, dedup, pairs] = forecast_;
     // Without rows, no method is cheaper than another.
-    const bool assumed = !has_rows() && methods.plan && options_.method == "auto";
+    const bool assumed = !has_rows() && methods.plan && options_.method == Method::automatic;
     if (assumed) {
       line("method", facts_of(*methods.plan).line);
       plan_.brief.method = facts_of(*methods.plan).line;
@@ -86,8 +86,8 @@ class ItemPlanner {
     plan_.brief.method =
         of_both_verbs(dedup ? dedup->method.line : pairs.method.line, pairs.method.line);
     if (!takes_lsh()) plan_.brief.recall = "1: every pair is found";
-    plan_.brief.why = options_.method == "auto" ? "" : "set by --method";
-    if (!has_rows() || options_.method != "auto") return;
+    plan_.brief.why = options_.method == Method::automatic ? "" : "set by --method";
+    if (!has_rows() || options_.method != Method::automatic) return;
     const std::string costs = fmt::format(
         "exact {}, lsh {}, brute {}", seconds_of_method(methods.exact_ns / 1e9),
         seconds_of_method(methods.lsh_ns / 1e9), seconds_of_method(methods.brute_ns / 1e9));
@@ -268,12 +268,12 @@ class ItemPlanner {
 }  // namespace
 
 RunPlan plan_of_vectors(const Options& options, const RunHooks& hooks) {
-  const auto joiner = vector_joiner("plan", options);
+  const auto joiner = vector_joiner(kPlan, options);
   return ItemPlanner(*joiner, options, hooks).plan();
 }
 
 RunPlan plan_of_bits(const Options& options, const RunHooks& hooks) {
-  const auto joiner = bit_joiner("plan", options);
+  const auto joiner = bit_joiner(kPlan, options);
   return ItemPlanner(*joiner, options, hooks).plan();
 }
 

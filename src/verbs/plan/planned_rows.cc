@@ -22,8 +22,6 @@
 namespace sosie {
 namespace {
 
-using Planned = PlannedRun::Method;
-
 double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const Settings& settings,
                     JoinUse use) {
   const SetCosts costs = costs_of_every_method(rows.facts_for(use), rows.sample.similarities,
@@ -34,7 +32,7 @@ double join_seconds(const PlannedRows& rows, const MethodChoice& choice, const S
 RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Options& options,
                   const Settings& settings, JoinUse use) {
   PlannedRun run;
-  run.method = choice.exact ? Planned::exact : choice.brute ? Planned::brute : Planned::lsh;
+  run.method = choice.method();
   run.banding = choice.banding;
   run.threshold = settings.threshold;
   run.use = use;
@@ -127,11 +125,11 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
   rows.survey.spooled_bytes = spooled;
   add_unpacking(inputs, settings, rows.survey);
   const bool is_open = is_method_open(options, settings);
-  if (!is_open && settings.method == sosie::Method::lsh) {
+  if (!is_open && settings.method == Method::lsh) {
     rows.sample.similarities = draw_sample(inputs, settings);
   } else {
     RowSample sample(inputs, settings);
-    if (const auto side = read_small_side("plan", options, settings, inputs, tools)) {
+    if (const auto side = read_small_side(kPlan, options, settings, inputs, tools)) {
       sample.look_up(*side->elements, side->larger, side->of_smaller);
     }
     const auto& [similarities, collection] = sample.facts();

@@ -8,6 +8,7 @@
 #include "core/most_rows.h"
 #include "corpus/asked_fields.h"
 #include "corpus/count_inputs.h"
+#include "data/kinds.h"
 #include "join/sets/set_run.h"
 #include "options/output_options.h"
 #include "plan/candidate_probability.h"
@@ -184,7 +185,7 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   const auto line = [&out](std::string_view label, const std::string& text) {
     add_plan_line(out, label, text);
   };
-  if (options.kind == "text") {
+  if (options.kind == kTextItems) {
     line("documents as", fmt::format("sets of {} ({} tokens)", options.shingle, options.tokens));
   } else {
     line("items are", settings.shingle.bag ? "bags of elements" : "sets of elements");

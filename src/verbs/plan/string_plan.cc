@@ -95,7 +95,7 @@ std::string pairs_text(const JoinSides& sides) {
 }  // namespace
 
 RunPlan plan_of_strings(const Options& options, const RunHooks& hooks) {
-  const StringSettings settings = resolve_strings(options, "plan");
+  const StringSettings settings = resolve_strings(options, kPlan);
   RunPlan plan;
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option, "plan: strings are planned by their lengths",
