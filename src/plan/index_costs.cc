@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "data/index_layout.h"
+
 namespace sosie {
 namespace {
 
 // Sizes from docs/formats/index.md that do not depend on the plan.
-constexpr double kBlockItemBytes = 4;      // length of an item, before the items of its block
-constexpr double kItemsBlockBytes = 8192;  // at least
+constexpr double kBlockItemBytes = 4;  // length of an item, before the items of its block
+constexpr double kItemsBlockBytes = IndexLayout::kItemBlockBytes;  // at least
 constexpr double kChecksumBytes = 8;
 constexpr double kFenceBytes = 8;      // a block of items has them in the footer
 constexpr double kFiltersOfGroup = 8;  // signatures with a checksum of their own
@@ -17,10 +19,10 @@ constexpr double kFlagsBytes = 1;
 constexpr double kHashBytes = 16;
 constexpr double kIdLengthBytes = 1;
 constexpr double kSizeBytes = 1;
-constexpr double kKeysOfBlock = 1024;
+constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
 constexpr int kKeyBits = 40;
-constexpr int kNameBits = 56;
+constexpr int kNameBits = IndexLayout::kMostKeyBits;
 // The largest of 1,023 gaps between random keys is this many times the mean gap: ln 1,023 + 0.577.
 constexpr double kLargestGap = 7.508;
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
@@ -39,9 +41,9 @@ constexpr double kLookUpCandidateNs = 2'600;
 constexpr double kIndexProgramBytes = 1.1e7;
 constexpr double kWindowBytes = 3.3e7;  // rows on their way from the input to the index
 constexpr double kIdHashBytes = 8;
-constexpr double kMostIdBytes = 64.0 * (1 << 20);  // join/sets/row_scan.cc
+constexpr double kMostIdBytes = IndexLayout::kMostIdBytes;
 constexpr double kKeyEntryBytes = 12;
-constexpr double kMostKeyBytes = 512.0 * (1 << 20);  // store/index/index_writer.cc
+constexpr double kMostKeyBytes = IndexLayout::kMostKeyBytes;
 constexpr double kShareOfKeys = 0.25;
 constexpr double kKeptKeys = 0.5;  // half of that; the other one is for a sort
 constexpr double kSortForms = 1.05;

@@ -7,6 +7,7 @@
 #include "core/most_rows.h"
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
+#include "data/index_layout.h"
 #include "join/sets/set_run.h"
 
 namespace sosie {
@@ -14,8 +15,7 @@ namespace {
 
 constexpr std::size_t kInputRowsATask = 64;
 constexpr std::uint64_t kMostBytesAtOnce = std::uint64_t{4} << 20;
-constexpr std::uint64_t kMostIdBytes = std::uint64_t{64} << 20;  // in memory
-constexpr std::uint64_t kShareOfIds = 16;                        // a sixteenth of the memory
+constexpr std::uint64_t kShareOfIds = 16;  // a sixteenth of the memory
 
 }  // namespace
 
@@ -26,7 +26,8 @@ RowScan::RowScan(const Options& options, const Settings& settings, Scratch& scra
       pool_(pool),
       hooks_(hooks),
       inputs_(open_inputs(options, settings, scratch, pool, hooks)),
-      id_hashes_(scratch, std::min(kMostIdBytes, settings.memory_bytes / kShareOfIds)) {
+      id_hashes_(scratch,
+                 std::min(IndexLayout::kMostIdBytes, settings.memory_bytes / kShareOfIds)) {
   if (inputs_.rows_by_file) refuse_id_by_file(options);
   if (settings.bad_rows == BadRows::stop) check_first_ids(inputs_, pool);
   const FieldRequest fields{inputs_.fields.column, inputs_.fields.id, settings.show};

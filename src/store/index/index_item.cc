@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include "data/index_layout.h"
 #include "store/index/key_blocks.h"
 
 namespace sosie {
@@ -96,7 +97,7 @@ std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t compone
 }
 
 std::uint64_t name_key(std::string_view name) noexcept {
-  return XXH3_64bits(name.data(), name.size()) >> (64 - kMostKeyBits);
+  return XXH3_64bits(name.data(), name.size()) >> (64 - IndexLayout::kMostKeyBits);
 }
 
 }  // namespace sosie

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/most_rows.h"
+#include "data/index_layout.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/packed_writer.h"
@@ -16,8 +17,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kItemBlockBytes = 8192;  // a block ends with the item that reaches them
-constexpr std::uint64_t kPartThatWaits = 4;    // a quarter of the memory is for unsorted keys
+constexpr std::uint64_t kPartThatWaits = 4;  // a quarter of the memory is for unsorted keys
 constexpr std::size_t kSinglesTogether = 1024;
 
 std::uint64_t key_of_name(const IndexItem& item) {
@@ -60,7 +60,7 @@ void IndexRunWriter::add_item(const SplitItem& item) {
   items_ += item.after;
   filters_ += item.filter;
   filters_.resize(lengths_.size() * shape_.components);
-  if (items_.size() >= kItemBlockBytes) end_items();
+  if (items_.size() >= IndexLayout::kItemBlockBytes) end_items();
 }
 
 void IndexRunWriter::write_filters() {
@@ -94,7 +94,7 @@ void IndexRunWriter::add_key(const KeyEntry& entry) {
     bands_.emplace_back();
   }
   keys_.push_back(entry);
-  if (keys_.size() == kKeysOfBlock) end_keys();
+  if (keys_.size() == IndexLayout::kKeysOfBlock) end_keys();
 }
 
 void IndexRunWriter::add_keys(const PackedKeys& block) {
@@ -293,9 +293,9 @@ std::vector<PackedKeys> IndexRunBuilder::packed(std::size_t band) const {
   }
   std::vector<PackedKeys> blocks;
   std::vector<KeyEntry> block;
-  for (std::size_t first = 0; first < keys.size(); first += kKeysOfBlock) {
+  for (std::size_t first = 0; first < keys.size(); first += IndexLayout::kKeysOfBlock) {
     block.clear();
-    for (std::size_t i = first; i < std::min(keys.size(), first + kKeysOfBlock); ++i) {
+    for (std::size_t i = first; i < std::min(keys.size(), first + IndexLayout::kKeysOfBlock); ++i) {
       block.push_back({sort_key(keys[i]), keys[i].item});
     }
     blocks.push_back({block.front().key, block.size(), pack_keys(block)});

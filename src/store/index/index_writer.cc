@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "core/most_rows.h"
+#include "data/index_layout.h"
 #include "io/folder.h"
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
@@ -21,7 +22,6 @@ namespace fs = std::filesystem;
 
 // Each process that opens the index reads the whole log: 4 MB take about 5 ms.
 constexpr std::uint64_t kLogBytes = std::uint64_t{4} << 20;
-constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 20;  // in memory while a run is built
 constexpr std::uint32_t kNoItem = ~std::uint32_t{0};
 constexpr std::size_t kMostWaitingRuns = 12;  // more are merged before a change is acknowledged
 
@@ -215,7 +215,7 @@ bool IndexWriter::remove(const ItemPlace& place) {
 }
 
 std::unique_ptr<IndexRunBuilder> IndexWriter::run_builder(std::uint64_t number) {
-  const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, kMostKeyBytes),
+  const KeyMemory memory{scratch_, std::min(limits_.memory_bytes / 4, IndexLayout::kMostKeyBytes),
                          limits_.threads};
   return std::make_unique<IndexRunBuilder>(claim_.path(), number, folder_.shape(), memory,
                                            limits_.cancel);

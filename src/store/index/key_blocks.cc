@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "data/index_layout.h"
 #include "io/packed_numbers.h"
 
 namespace sosie {
@@ -53,8 +54,9 @@ KeyBlock::KeyBlock(std::string_view bytes) noexcept {
   item_bits_ = static_cast<unsigned char>(bytes[3]);
   std::memcpy(&first_, bytes.data() + 4, sizeof first_);
   bits_ = bytes.substr(kHeadBytes);
-  valid_ = count_ > 0 && count_ <= kKeysOfBlock && key_bits_ <= kMostKeyBits &&
-           item_bits_ <= kMostItemBits && first_ >> kMostKeyBits == 0 &&
+  valid_ = count_ > 0 && count_ <= IndexLayout::kKeysOfBlock &&
+           key_bits_ <= IndexLayout::kMostKeyBits && item_bits_ <= kMostItemBits &&
+           first_ >> IndexLayout::kMostKeyBits == 0 &&
            bits_.size() == bytes_of(count_, key_bits_, item_bits_);
 }
 
@@ -101,7 +103,7 @@ bool KeyBlock::append_to(std::vector<KeyEntry>& entries) const {
   std::uint64_t at = first_;
   for (std::size_t i = 0; i < count_; ++i) {
     if (i > 0) at += difference(i);
-    if (at >> kMostKeyBits != 0) return false;
+    if (at >> IndexLayout::kMostKeyBits != 0) return false;
     entries.push_back({at, item(i)});
     const std::size_t last = entries.size() - 1;
     if (last > begin && !(entries[last - 1] < entries[last])) return false;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/index_layout.h"
 #include "io/packed_numbers.h"
 
 namespace sosie {
@@ -21,12 +22,9 @@ struct KeyEntry {
   }
 };
 
-inline constexpr int kMostKeyBits = 56;
-inline constexpr std::size_t kKeysOfBlock = 1024;
-
-// Packs 1 to kKeysOfBlock entries, which must be strictly ascending: the first key is stored in
-// full, the others as differences with as many bits as the largest difference needs, and the items
-// in the same way (docs/formats/index.md).
+// Packs 1 to IndexLayout::kKeysOfBlock entries, which must be strictly ascending: the first key is
+// stored in full, the others as differences with as many bits as the largest difference needs, and
+// the items in the same way (docs/formats/index.md).
 [[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
 
 // Position in a block after the keys below one that was looked up.

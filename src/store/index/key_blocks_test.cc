@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "data/index_layout.h"
+
 namespace sosie {
 namespace {
 
@@ -17,7 +19,7 @@ std::vector<KeyEntry> sorted_entries(const std::vector<std::pair<std::uint64_t, 
   std::sort(entries.begin(), entries.end());
   const auto same = [](const KeyEntry& a, const KeyEntry& b) { return !(a < b) && !(b < a); };
   entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
-  if (entries.size() > kKeysOfBlock) entries.resize(kKeysOfBlock);
+  if (entries.size() > IndexLayout::kKeysOfBlock) entries.resize(IndexLayout::kKeysOfBlock);
   return entries;
 }
 
