@@ -46,15 +46,24 @@ std::string kinds_line(const std::string& name, std::span<const OptionWord> kind
   return fmt::format("| {} |{} {} |\n", code(name), cells, cell(reason));
 }
 
+// The header of a table of such lines.
+std::string kinds_header(std::string_view what, std::span<const OptionWord> kinds) {
+  std::string head = fmt::format("| {} |", what);
+  std::string rule = "|---|---|";
+  for (const OptionWord& kind : kinds) {
+    head += fmt::format(" {} |", kind.shown);
+    rule += "---|";
+  }
+  return fmt::format("{} why not |\n{}\n", head, rule);
+}
+
 // Verbs and options that do not apply to some kinds, with the reason.
 std::string kinds_of_options() {
   const std::vector<OptionWord> kinds = find_option("kind")->words();
   std::string out =
       "\n## Options and kinds of items\n\nAll other verbs and options apply to every kind; an "
-      "option "
-      "that a kind cannot use is an error\n(exit 2), with the reason.\n\n| verb, option |";
-  for (const OptionWord& kind : kinds) out += fmt::format(" {} |", kind.shown);
-  out += " why not |\n|---|---|---|---|---|---|---|\n";
+      "option that a kind cannot use is an error\n(exit 2), with the reason.\n\n" +
+      kinds_header("verb, option", kinds);
   for (const Verb& verb : verb_table()) {
     out += kinds_line(
         fmt::format("sosie {}", verb.name), kinds,
@@ -66,6 +75,29 @@ std::string kinds_of_options() {
         row.kinds.reason);
   }
   return out;
+}
+
+// Options that cannot be combined with an index, and those that plan leaves out.
+std::string options_of_indexes() {
+  std::vector<OptionWord> kinds = find_option("kind")->words();
+  kinds.pop_back();  // records have no index
+  std::string out =
+      "\n## Options and an index\n\nAll other options of `dedup`, `pairs` and `query` can be "
+      "combined "
+      "with an index on disk.\n\n" +
+      kinds_header("option", kinds);
+  std::string unplanned;
+  for (const OptionRow& row : option_table()) {
+    if (!row.is_planned)
+      unplanned += fmt::format("{}`--{}`", unplanned.empty() ? "" : ", ", row.name);
+    if (!row.indexed.reason.empty()) {
+      out += kinds_line(
+          fmt::format("--{}", row.name), kinds,
+          [&](KindBit kind) { return refusal_of(row, kind) + index_refusal_of(row, kind); },
+          fmt::format("{}; {}", row.indexed.reason, row.indexed.way));
+    }
+  }
+  return out + fmt::format("\n`sosie plan` predicts a run without {}.\n", unplanned);
 }
 
 std::string measures() {
@@ -107,6 +139,7 @@ std::string reference() {
     }
   }
   out += kinds_of_options();
+  out += options_of_indexes();
   out += measures();
   out += "\n## Exit codes\n\n| code | meaning |\n|---|---|\n";
   for (const ExitStatus& status : exit_statuses()) {

@@ -30,6 +30,11 @@ struct VerbHelp {
 // have no text". Empty if it does apply.
 [[nodiscard]] std::string refusal_of(const OptionRow& row, KindBit kind);
 
+// The reason why the option cannot be combined with an index on disk of items of one of these
+// kinds: "cannot be combined with an index, whose items were made of all shingles". Empty if it
+// can.
+[[nodiscard]] std::string index_refusal_of(const OptionRow& row, KindBit kinds);
+
 // The kinds of items that a verb supports, and the reason why it does not support the others.
 [[nodiscard]] OptionKinds kinds_of(VerbBit verb) noexcept;
 // The reason why the verb does not apply to items of this kind: "does not apply to strings: they

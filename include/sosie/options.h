@@ -220,6 +220,7 @@ enum class OptionType { text, integer, size, fraction, choice, flag, list };  //
 struct OptionKinds {
   KindBit mask{~0U};          // a bit for each kind, in the order of the values of --kind
   std::string_view reason{};  // why it does not apply to the other kinds: "they have no text"
+  std::string_view way{};     // a hint, or empty
 };
 
 // A named value that an option accepts.
@@ -245,6 +246,8 @@ struct OptionRow {
   // Returns the named values from the table that defines them; null: see `choices`.
   std::vector<OptionWord> (*words)() = nullptr;
   OptionKinds kinds = {};
+  OptionKinds indexed = {};  // kinds whose index on disk rows can be looked up in with it
+  bool is_planned = true;    // plan predicts a run with it, not one without
 };
 
 [[nodiscard]] std::span<const Verb> verb_table() noexcept;

@@ -430,6 +430,33 @@ constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
+// Why rows cannot be looked up in an index on disk with an option: of no kind, or not of sets.
+constexpr Text kOneByOne = "where rows are looked up one by one as they are read";
+constexpr Text kBuildAnother = "build another index with it";
+constexpr Text kNameFiles = "name the files that the items came from";
+constexpr OptionKinds kNoIndexOfOneRun = {
+    KindBit{}, "because an earlier run knows the ids of only one collection", "leave it out"};
+constexpr OptionKinds kNoIndexOfBands = {
+    KindBit{}, "which is searched with the bands it was built with", kBuildAnother};
+constexpr OptionKinds kNoIndexOfFunctions = {
+    kInMemory, "which is searched with the functions it was built with", kBuildAnother};
+constexpr OptionKinds kNoIndexOfPassages = {
+    kInMemory, "whose keys find rows similar as a whole, not passages", kNameFiles};
+constexpr OptionKinds kNoIndexOfFilters = {kInMemory, "whose plan fixes the filter",
+                                           "leave it out"};
+constexpr OptionKinds kNoIndexOfCommon = {kInMemory, "whose items were made from all shingles",
+                                          kNameFiles};
+constexpr OptionKinds kNoIndexOfGroups = {kInMemory, kOneByOne,
+                                          "build the sets first, one per row"};
+constexpr OptionKinds kNoIndexOfSquares = {kInMemory, "whose sets were made when it was built",
+                                           kBuildAnother};
+constexpr OptionKinds kNoIndexOfCheckpoints = {kInMemory,
+                                               "where each row is read once and not saved",
+                                               "split the rows over several shorter runs"};
+constexpr OptionKinds kAnyIndex = {};
+constexpr OptionKinds kForAll = {};
+constexpr bool kUnplanned = false;
+
 // Verbs that read items, including an index of them.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
 // Verbs that accept a second collection of items. For link it consists of records, for explain of
@@ -535,7 +562,7 @@ constexpr std::array kOptions = {
     OptionRow{"group-by", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "field that names the set, if rows are (set, element) pairs, in any order",
               [](O& o, Text v) { o.group_by = to_fields("group-by", v); }, "", nullptr,
-              kForElements},
+              kForElements, kNoIndexOfGroups},
     OptionRow{"element", "", 0, T::text, "FIELD", "", "", kDedup | kPairs | kQuery | kPlan, kInput,
               "with --group-by: field that holds the element",
               [](O& o, Text v) { o.element = to_fields("element", v); }, "", nullptr, kForElements},
@@ -564,7 +591,7 @@ constexpr std::array kOptions = {
               "with --against: remove only rows that contain at least this share of an item's "
               "shingles",
               [](O& o, Text v) { o.contained = to_threshold("contained", v); }, "", nullptr,
-              kForContents},
+              kForContents, kNoIndexOfPassages},
     OptionRow{"measure", "", 0, T::text, "NAME",
               "jaccard; cosine of vectors; hamming of bits; levenshtein of strings", "", kReading,
               kSimilarity, "similarity or distance measure", set_measure_name, "", measure_words,
@@ -583,7 +610,7 @@ constexpr std::array kOptions = {
     OptionRow{"ignore-common", "", 0, T::fraction, "F", "", "above 0, below 1",
               kDedup | kPairs | kExplain, kSimilarity,
               "ignore shingles or elements that occur in more than this share of the items",
-              set_ignore_common, "", nullptr, kForHashedSets},
+              set_ignore_common, "", nullptr, kForHashedSets, kNoIndexOfCommon, kUnplanned},
     OptionRow{"tokens", "", 0, T::choice, "MODE", "unicode", kTokenChoices, kReading, kSimilarity,
               "rules for splitting text into words: unicode (case folded), raw (case kept) or "
               "ascii; except in ascii, each character of Chinese, Japanese, Thai, Khmer and "
@@ -601,7 +628,7 @@ constexpr std::array kOptions = {
     OptionRow{"filters", "", 0, T::text, "NAME,...", "all",
               "length, prefix, position, suffix, signature; none", kDedup | kPairs | kQuery,
               kSimilarity, "filters used by --method exact; they affect speed, not the result",
-              set_filters, "", nullptr, kForJoinedSets},
+              set_filters, "", nullptr, kForJoinedSets, kNoIndexOfFilters},
     OptionRow{
         "recall", "", 0, T::fraction, "R", "0.99", "above 0, at most 1", kReading, kSimilarity,
         "expected share of the pairs at the threshold that are found; 1: every pair",
@@ -617,14 +644,14 @@ constexpr std::array kOptions = {
     OptionRow{"construct", "", 0, T::text, "STEP,...", "planned", "and:N, or:N", kComparing,
               kSimilarity,
               "AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR",
-              set_construct, "", nullptr, kForSignatures},
+              set_construct, "", nullptr, kForSignatures, kNoIndexOfBands},
     OptionRow{"family", "", 0, T::text, "NAME", "", "", kComparing | kIndex, kSimilarity,
               "locality-sensitive hash family; plan: family to describe", set_family, "",
-              family_words, kForFamilies},
+              family_words, kForFamilies, kNoIndexOfFunctions},
     OptionRow{"squares", "", 0, T::choice, "K", "3", kSquareChoices, kPairs | kQuery | kPlan,
               kSimilarity, "squares per hash function of --family grid-triples",
               [](O& o, Text v) { o.squares = to_choice("squares", v, kSquareChoices); }, "",
-              nullptr, kForGrids},
+              nullptr, kForGrids, kNoIndexOfSquares},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing | kIndex, kSimilarity,
               "average number of vertices probed per hash function (cross-polytope)",
               [](O& o, Text v) { o.probes = to_choice("probes", v, kProbeChoices); }, "", nullptr,
@@ -645,13 +672,15 @@ constexpr std::array kOptions = {
     OptionRow{"plan", "", 0, T::text, "FILE", "", "",
               kDedup | kPairs | kQuery | kExplain | kSketch | kIndex, kSimilarity,
               "use a plan saved by `sosie plan -o` (index: info: write the plan of the index)",
-              [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForSignatures},
+              [](O& o, Text v) { o.plan = to_text("plan", v); }, "", nullptr, kForSignatures,
+              kAnyIndex, kUnplanned},
     OptionRow{"seed", "", 0, T::integer, "N", "1", "", kReading, kSimilarity,
               "seed of the hash functions; equal seeds give equal results",
               [](O& o, Text v) { o.seed = to_integer("seed", v); }, "", nullptr, kForItems},
     OptionRow{"audit", "", 0, T::integer, "N", "", "1000 if N is omitted", kDedup | kPairs | kQuery,
               kSimilarity, "measure recall and precision on N rows drawn at random",
-              [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000"},
+              [](O& o, Text v) { set_count("audit", o.audit, v); }, "1000", nullptr, kForAll,
+              kAnyIndex, kUnplanned},
     // Records
     OptionRow{
         "rules", "", 0, T::text, "FILE", "chosen from the data", "", kLink | kExplain, kRecords,
@@ -750,7 +779,8 @@ constexpr std::array kOptions = {
               kOutput,
               "use sketches of all inputs (dedup: or pairs or edited clusters of an earlier "
               "run); link: apply a person's decisions on pairs or groups",
-              [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }},
+              [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }, "", nullptr, kForAll,
+              kNoIndexOfOneRun, kUnplanned},
     OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
               "match only part I of N of the --reuse sketches and write it to an output folder",
               [](O& o, Text v) { o.part = to_part("part", v); }},
@@ -770,7 +800,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.clusters = to_text("clusters", v); }},
     OptionRow{"pairs", "", 0, T::text, "FILE", "", kTableExtensions.text(), kDedup | kLink, kOutput,
               "write all pairs, as `sosie pairs` does; costs more; link: write the linked pairs",
-              [](O& o, Text v) { o.pairs = to_text("pairs", v); }},
+              [](O& o, Text v) { o.pairs = to_text("pairs", v); }, "", nullptr, kForAll, kAnyIndex,
+              kUnplanned},
     OptionRow{"stats", "", 0, T::text, "FILE", "", "", kDedup | kPairs | kQuery | kLink, kOutput,
               "write the summary as JSON", [](O& o, Text v) { o.stats = to_text("stats", v); }},
     OptionRow{"model", "", 0, T::text, "FILE.json", "", "", kLink, kOutput,
@@ -780,12 +811,13 @@ constexpr std::array kOptions = {
     OptionRow{
         "report", "", 0, T::text, "FILE", "", "", kDedup | kLink, kOutput,
         "write an HTML page that shows what was removed and why; link: what was linked and why",
-        [](O& o, Text v) { o.report = to_text("report", v); }},
+        [](O& o, Text v) { o.report = to_text("report", v); }, "", nullptr, kForAll, kAnyIndex,
+        kUnplanned},
     OptionRow{
         "save", "", 0, T::text, "RUN/", "", "", kDedup | kLink, kOutput,
         "save the groups in a folder, for review with `sosie serve RUN/`; link: save pairs and "
         "groups in a folder, for review with `sosie serve RUN/`",
-        [](O& /*o*/, Text v) { to_text("save", v); }},
+        [](O& /*o*/, Text v) { to_text("save", v); }, "", nullptr, kForAll, kAnyIndex, kUnplanned},
     OptionRow{"svg", "", 0, T::text, "FILE", "", "", kPlan, kOutput,
               "write the S-curve as an SVG picture",
               [](O& o, Text v) { o.svg = to_text("svg", v); }},
@@ -817,10 +849,12 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.show = to_fields("show", v); }},
     OptionRow{"top", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar partners of each left item",
-              [](O& o, Text v) { set_count("top", o.top, v); }},
+              [](O& o, Text v) { set_count("top", o.top, v); }, "", nullptr, kForAll, kAnyIndex,
+              kUnplanned},
     OptionRow{"top-pairs", "", 0, T::integer, "K", "all", "", kPairs | kQuery, kOutput,
               "only the K most similar pairs; sets and exact methods need no --threshold",
-              [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }},
+              [](O& o, Text v) { set_count("top-pairs", o.top_pairs, v); }, "", nullptr, kForAll,
+              kAnyIndex, kUnplanned},
     OptionRow{"exclude-self", "", 0, T::flag, "", "", "", kQuery, kOutput,
               "skip the row of DATA that has the same id (or number, if rows have no ids)",
               [](O& o, Text v) { o.exclude_self = to_flag("exclude-self", v); }},
@@ -877,7 +911,8 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.scratch_limit_bytes = to_size("scratch-limit", v); }},
     OptionRow{"checkpoint", "", 0, T::text, "DIR", "", "", kDedup | kPairs, kRun,
               "save progress in DIR; repeat the command to resume",
-              [](O& o, Text v) { o.checkpoint = to_text("checkpoint", v); }},
+              [](O& o, Text v) { o.checkpoint = to_text("checkpoint", v); }, "", nullptr, kForAll,
+              kNoIndexOfCheckpoints, kUnplanned},
     OptionRow{"progress", "", 0, T::choice, "HOW", "auto", kProgressChoices,
               kDedup | kPairs | kQuery | kExplain | kSketch | kLink | kIndex, kRun,
               "bar, plain lines every 30 s, or none; auto: a bar on a terminal, else plain",

@@ -36,6 +36,11 @@ std::string refusal_of(const OptionRow& row, KindBit kind) {
   return has_any(row.kinds.mask, kind) ? std::string{} : no_meaning(kind, row.kinds.reason);
 }
 
+std::string index_refusal_of(const OptionRow& row, KindBit kinds) {
+  if (has_any(row.indexed.mask, kinds)) return {};
+  return fmt::format("cannot be combined with an index, {}", row.indexed.reason);
+}
+
 OptionKinds kinds_of(VerbBit verb) noexcept {
   const auto* found = std::find_if(kVerbKinds.begin(), kVerbKinds.end(),
                                    [&](const VerbKinds& row) { return row.verb == verb; });

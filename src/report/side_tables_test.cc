@@ -19,7 +19,7 @@ namespace {
 // A run of dedup that has decided.
 struct DecidedRows {
   DecidedRows(const TestTexts& given_texts, const OptionTexts& given)
-      : texts(given_texts), test("dedup", given_texts, given) {
+      : texts(given_texts), test(kDedup, given_texts, given) {
     test.run->prepare();
     decisions.emplace(decide(*test.run, nullptr));
     names.emplace(run().inputs, run().corpus, std::vector<std::string>(), run().pool);

@@ -312,15 +312,15 @@ bool is_planned_query(const Options& options) {
 
 // The run to be planned, without the options for anything other than the join.
 Options as_planned(const Options& options, const RunHooks& hooks) {
-  constexpr std::array<std::string_view, 10> kNotPlanned = {
-      "audit",  "checkpoint", "ignore-common", "pairs", "plan",
-      "report", "reuse",      "save",          "top",   "top-pairs"};
   Options planned = options;
   std::vector<std::string> left_out;
-  for (const std::string_view name : kNotPlanned) {
-    const auto is_it = [&](const auto& given) { return given.first == name; };
-    if (std::erase_if(planned.given, is_it) > 0) left_out.push_back(fmt::format("--{}", name));
-  }
+  std::erase_if(planned.given, [&](const auto& given) {
+    if (find_option(given.first)->is_planned) return false;
+    left_out.push_back(fmt::format("--{}", given.first));
+    return true;
+  });
+  std::sort(left_out.begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
   planned.audit = planned.top = planned.top_pairs = 0;
   for (std::string Options::*text :
        {&Options::checkpoint, &Options::pairs, &Options::plan, &Options::report}) {

@@ -1,6 +1,7 @@
 // query, pairs and dedup over an index of vectors, bit strings or strings.
 #include <algorithm>
 
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "options/output_options.h"
 #include "sosie/error.h"
@@ -17,7 +18,7 @@ namespace sosie {
 namespace {
 
 void check_item_options(VerbBit verb, const Options& options) {
-  refuse_beside_index(options, false);
+  refuse_beside_index(options, kInMemory);
   refuse_told_of_index(verb, options);
   const std::string_view names_items = verb == kQuery ? "ids" : "other-ids";
   if (is_given(options, names_items)) {

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
+#include "data/kinds.h"
 #include "options/bounds.h"
 #include "sosie/error.h"
+#include "sosie/help.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
 #include "verbs/index/add_rows.h"
@@ -17,31 +17,6 @@
 
 namespace sosie {
 namespace {
-
-// TABLE: options that have no meaning when rows are looked up in an index, with the reason.
-struct NotForIndexes {
-  std::string_view name;
-  std::string_view reason;
-  std::string_view way;
-  bool items = false;  // refused of vectors, bit strings and strings, too
-};
-constexpr std::string_view kBuildAnother = "build another index with it";
-constexpr std::string_view kNameFiles = "name the files that the items came from";
-constexpr std::array kNotForIndexes = {
-    NotForIndexes{"contained", "whose keys find rows similar as a whole, not passages", kNameFiles},
-    NotForIndexes{"reuse", "because an earlier run knows the ids of only one collection",
-                  "leave it out", true},
-    NotForIndexes{"construct", "which is searched with the bands it was built with", kBuildAnother,
-                  true},
-    NotForIndexes{"family", "which is searched with the functions it was built with",
-                  kBuildAnother},
-    NotForIndexes{"filters", "whose plan fixes the filter", "leave it out"},
-    NotForIndexes{"ignore-common", "whose items were made from all shingles", kNameFiles},
-    NotForIndexes{"group-by", "where rows are looked up one by one as they are read",
-                  "build the sets first, one per row"},
-    NotForIndexes{"squares", "whose sets were made when it was built", kBuildAnother},
-    NotForIndexes{"checkpoint", "where each row is read once and not saved",
-                  "split the rows over several shorter runs"}};
 
 // Options of the rows to look up.
 Options options_of_rows(VerbBit verb, const Options& options) {
@@ -70,12 +45,13 @@ void check_decisions(const Options& options) {
 
 }  // namespace
 
-void refuse_beside_index(const Options& options, bool of_sets) {
-  for (const NotForIndexes& each : kNotForIndexes) {
-    if (!is_given(options, each.name) || (!of_sets && !each.items)) continue;
-    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(each.name)},
-                fmt::format("cannot be combined with an index, {}", each.reason),
-                std::string(each.way));
+void refuse_beside_index(const Options& options, KindBit kinds) {
+  for (const auto& [name, value] : options.given) {
+    const OptionRow& row = *find_option(name);
+    const std::string refusal = index_refusal_of(row, kinds);
+    if (refusal.empty()) continue;
+    throw Error(ErrorKind::invalid_option, RefusedOption{std::string(name)}, refusal,
+                std::string(row.indexed.way));
   }
 }
 
@@ -85,7 +61,7 @@ void refuse_told_of_index(VerbBit verb, const Options& options) {
 }
 
 Options options_for_index(VerbBit verb, const Options& options, const IndexView& index) {
-  refuse_beside_index(options, true);
+  refuse_beside_index(options, kAsSets);
   const Options rows = options_of_rows(verb, options);
   refuse_sketched_inputs(rows);
   const std::string& path = index.path();

@@ -14,8 +14,8 @@ namespace sosie {
 // Error{invalid_option} for options that do not apply to an index.
 [[nodiscard]] Options options_for_index(VerbBit verb, const Options& options,
                                         const IndexView& index);
-// `of_sets`: the index holds sets, which are hashed by its plan.
-void refuse_beside_index(const Options& options, bool of_sets);
+// `kinds`: of which one is that of the items.
+void refuse_beside_index(const Options& options, KindBit kinds);
 void refuse_told_of_index(VerbBit verb, const Options& options);
 
 // Call it after a run: replaces items in hooks by their numbers in the index.
