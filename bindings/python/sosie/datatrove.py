@@ -170,5 +170,7 @@ def unescaped(field: str) -> str:
     with a quote."""
     if field.startswith('"'):
         field = field[1:-1].replace('""', '"')
+    if "\\" not in field:
+        return field
     letters = {"t": "\t", "n": "\n", "r": "\r"}
     return re.sub(r"\\(.)", lambda found: letters.get(found[1], found[1]), field)
