@@ -223,7 +223,7 @@ TEST_F(ReusedItems, AreRefusedWhereTheFileTellsAnotherValue) {
     FAIL() << "1.251 is not 1.25";
   } catch (const Error& error) {
     EXPECT_NE(
-        std::string(error.what()).find("gives 1.251000 for 'r1' and 'r2', but they have 1.25"),
+        std::string(error.what()).find("gives 1.251000 for 'r1' and 'r2', but the rows now have 1.25"),
         std::string::npos);
   }
 }

@@ -118,8 +118,8 @@ TEST(ExplainPage, TellsTheFateOfEach) {
   EXPECT_EQ(fate({Kind::removed_as_near, "left", 0.25}),
             "removed: near-duplicate of left, similarity 0.250000");
   EXPECT_EQ(fate({Kind::removed_as_identical, "left"}, false), "removed: the same set as left");
-  EXPECT_EQ(fate({Kind::unmatched, ""}), "kept: a text without a shingle takes no part");
-  EXPECT_EQ(fate({Kind::unmatched, ""}, false), "kept: an empty set takes no part");
+  EXPECT_EQ(fate({Kind::unmatched, ""}), "kept: a text without a shingle is not compared");
+  EXPECT_EQ(fate({Kind::unmatched, ""}, false), "kept: an empty set is not compared");
 }
 
 TEST(ExplainPage, ShowsBothSetsAsOneBar) {
@@ -320,18 +320,18 @@ std::string no_row_called(const TestFiles& files, const std::string& id, OptionT
 TEST(ExplainIds, AreFoundOrTheNearestIsNamed) {
   const TestFiles files = file_of_texts("in.jsonl", 'r', std::vector<std::string>(12, "aa"));
   EXPECT_EQ(no_row_called(files, "r11"), "11");
-  EXPECT_EQ(no_row_called(files, "R3"), "no row is called 'R3'; did you mean 'r3'?");
+  EXPECT_EQ(no_row_called(files, "R3"), "no row has the id 'R3'; did you mean 'r3'?");
   EXPECT_EQ(no_row_called(files, "row-11-of-all"),
-            "no row is called 'row-11-of-all'; ids are read from the field 'id'; --id FIELD names "
+            "no row has the id 'row-11-of-all'; ids are read from the field 'id'; --id FIELD names "
             "another, --id row the row number");
-  EXPECT_EQ(no_row_called(files, "xr11x"), "no row is called 'xr11x'; did you mean 'r1'?")
+  EXPECT_EQ(no_row_called(files, "xr11x"), "no row has the id 'xr11x'; did you mean 'r1'?")
       << "the first that is part of it";
   EXPECT_EQ(no_row_called(files, "12", {{"id", "row"}}),
-            "no row is called '12'; rows are identified by their numbers here, 0 to 11; --id FIELD "
+            "no row has the id '12'; rows are identified by their numbers here, 0 to 11; --id FIELD "
             "names a field");
   EXPECT_EQ(no_row_called(files, "7", {{"id", "row"}}), "7");
   EXPECT_EQ(no_row_called({{"in.jsonl", ""}}, "7", {{"id", "row"}}),
-            "no row is called '7'; there is no row");
+            "no row has the id '7'; there is no row");
 }
 
 }  // namespace

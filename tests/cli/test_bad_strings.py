@@ -91,7 +91,7 @@ class BadStrings(StringTest):
                    says="--within 1: cannot be combined with --threshold 0.8", hints="give one")
         for verb in (("pairs", "names.txt"), ("dedup", "names.txt"), ("query", "names.txt", "names.txt"),
                      ("explain", "0", "1", "names.txt")):
-            self.fails(2, *verb, *STRINGS, says="--within: must be given for levenshtein, or --threshold",
+            self.fails(2, *verb, *STRINGS, says="--within: this option or --threshold must be given for levenshtein",
                        hints="--top K")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--threshold", "1.5", says="--threshold: '1.5'")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--threshold", "0", says="--threshold: '0'")
@@ -101,7 +101,7 @@ class BadStrings(StringTest):
                    says="--measure jaccard: does not support --kind strings",
                    hints="strings are compared by levenshtein, indel, osa, damerau")
         self.fails(2, "pairs", "names.txt", "--measure", "levenshtein",
-                   says="--measure levenshtein: is not for items of kind text", hints="--kind strings")
+                   says="--measure levenshtein: does not support --kind text", hints="--kind strings")
         self.fails(2, "pairs", "names.txt", *STRINGS, "--within", "1", "--measure", "edit",
                    says="--measure: 'edit' is not one of the measures", hints="use levenshtein")
 
@@ -160,14 +160,14 @@ class BadStrings(StringTest):
         self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,
                          b"x" * 199 + b"\n")
         self.fails(4, "query", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                   says="the strings take 6.2 MB", stdin=b'{"text": "x"}\n')
+                   says="the strings need 6.2 MB", stdin=b'{"text": "x"}\n')
 
     def test_the_order_of_the_strings_takes_memory_too(self):
         rng = random.Random(9)
         self.write("in.txt", "".join(f"{rng.getrandbits(960):0240x}\n" for _ in range(200_000)))
         for verb in (("pairs", "in.txt", "-o", "p.tsv"), ("dedup", "in.txt", "-o", "out.txt")):
             run = (*verb, *STRINGS, "--within", "0", "--stats", "s.json", "-q")
-            refused = self.fails(4, *run, "--memory", "50M", hints="raise --memory: ",
+            refused = self.fails(4, *run, "--memory", "50M", hints="raise --memory; ",
                                  says=r"^sosie: the strings and their order need \S+ MB of memory; --memory is")
             enough = re.search(r"(\d+)M is enough", refused.err)[1]
             self.sosie(*run, "--memory", enough + "M")

@@ -112,7 +112,7 @@ class Bits(SosieTest):
         explained = self.sosie("explain", "0", "2", "in.txt", "--kind", "bits", "--measure", "jaccard",
                                "--threshold", "1").out
         self.assertIn(b"no: a row without a bit is compared with nothing", explained)
-        self.assertIn(b"kept: a row without a bit takes no part", explained)
+        self.assertIn(b"kept: a row without a bit is not compared", explained)
         self.assertEqual(self.sosie("dedup", "in.txt", "--kind", "bits", "--within", "0").out, b"0\na\n8\ne\n")
 
     def test_truth_values_of_npy_are_bits(self):
@@ -210,7 +210,7 @@ class Bits(SosieTest):
                    says="of 64 bits|64 bits, ")
         for args, says in ((("--threshold", "0.5"), "hamming is a distance"),
                            ((), "--within: must be given for hamming"),
-                           (("--within", "1", "--measure", "cosine"), "not for items of kind bits")):
+                           (("--within", "1", "--measure", "cosine"), "does not support --kind bits")):
             self.fails(2, "pairs", "in.txt", "--kind", "bits", *args, says=says)
 
     @needs_data("emoji-hashes")

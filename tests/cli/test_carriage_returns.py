@@ -68,7 +68,7 @@ class CarriageReturns(SosieTest):
     def test_mixtures_are_refused_with_a_way_out(self):
         self.write("in.csv", "id,text\r1,a b\r2,a b\n")
         self.fails(3, "pairs", "in.csv", *STRINGS, hints="tr ",
-                   says="in.csv:1: the header holds a carriage return that ends a line")
+                   says="in.csv:1: a line of the header ends with a carriage return")
         self.write("in.csv", "id,text\n1,a b\r2,a b\n")
         self.fails(3, "pairs", "in.csv", *STRINGS, hints="tr ",
                    says="in.csv:2: expected 2 fields, found 3")

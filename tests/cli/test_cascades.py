@@ -204,7 +204,7 @@ class Cascades(SosieTest):
         sets = ("in.sets", "--kind", "sets", "--threshold", "0.5")
         grid = (*sets, "--family", "grid-triples", "--construct", "or:9,and:2")
         for args, says in (
-                ((*sets, "--family", "grid-triples"), "a threshold plans no cascade"),
+                ((*sets, "--family", "grid-triples"), "no cascade can be planned from a threshold"),
                 ((*sets, "--family", "hyperplane"), "hashes by angle distance"),
                 ((*sets, "--family", "minhash", "--squares", "2", "--bands", "3x2"),
                  "works only with --family grid-triples"),
@@ -227,7 +227,7 @@ class Cascades(SosieTest):
         self.fails(2, "pairs", "two.sets", "--kind", "sets", "--threshold", "0.5", "--family",
                    "grid-triples", "--construct", "or:9", says="there are only 2 squares")
         self.fails(2, "pairs", "in.jsonl", "--kind", "text", "--threshold", "0.5", "--family",
-                   "grid-triples", "--construct", "or:9", says="is for sets of squares")
+                   "grid-triples", "--construct", "or:9", says="works only with sets of squares")
         for rows, out in ((sets, "out.sets"), (("in.npy", "--threshold", "0.5"), "out.npy")):
             self.fails(2, "dedup", *rows, "--construct", "or:3,and:2", "-o", out,
                        says="dedup runs and:ROWS,or:BANDS only",

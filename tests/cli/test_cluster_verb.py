@@ -55,7 +55,7 @@ class ClusterVerb(SosieTest):
         self.fails(3, "cluster", "broken.csv", says="broken.csv:2: 'two' is not a size")
         head = "id,cluster_id,size,weakest\n"
         for rows, says in (("a,a,2,1\na,a,2,1\n", "broken.csv:3: id 'a' occurs twice"),
-                           ("a,a,3,1\nb,a,3,1\n", "group 'a' has 2 of 3 rows"),
+                           ("a,a,3,1\nb,a,3,1\n", "group 'a' has 2 of its 3 rows"),
                            ("a,c,2,1\nb,c,2,1\n", "none of them with its name as id"),
                            ("a,a,2,1\nb,a,2,.9\n", "broken.csv:3: group 'a' has a different size or weakest"),
                            ("a,a,2.5,1\n", "'2.5' is not a size")):

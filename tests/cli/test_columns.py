@@ -142,13 +142,13 @@ class MembersOfLists(SosieTest):
         self.write("chat.jsonl", [self.chat("Good morning"), {"messages": "x"}])
         self.fails(3, "dedup", "chat.jsonl", "--column", "messages",
                    says=re.escape("chat.jsonl:1: field 'messages' is a list, not a string"),
-                   hints=re.escape("'messages[].content' takes content of all its members"))
+                   hints=re.escape("'messages[].content' reads content of all its members"))
         self.fails(3, "dedup", "chat.jsonl", "--column", "messages[].text",
                    says=re.escape("field 'messages[].text' is missing"),
                    hints=re.escape("a member of 'messages' has: role, content"))
         self.fails(3, "dedup", "chat.jsonl", "--column", "messages.content",
                    says=re.escape("field 'messages.content' is missing"),
-                   hints=re.escape("'messages[].content' takes content of all its members"))
+                   hints=re.escape("'messages[].content' reads content of all its members"))
         self.fails(3, "dedup", "chat.jsonl", "--column", "messages[].content",
                    says=re.escape("chat.jsonl:2: field 'messages' is a string, not a list"),
                    hints=re.escape("'messages' alone reads the value as is; --on-bad-row skip"))

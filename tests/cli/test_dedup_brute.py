@@ -118,7 +118,7 @@ class Keep(SosieTest):
         self.assertEqual(self.survivors(self.rows(9, 10, -2, -11, -11.0), "min:n"), [3])
 
     def test_texts_that_look_like_numbers_are_told(self):
-        told = "note: --keep compares '{}' as text, after all numbers: a number has a decimal point"
+        told = "note: --keep compares '{}' as text and ranks it after all numbers; a number may contain a decimal point"
         for values, said in ((("2,5", "12,5", "9,75"), "2,5"), (("900", "1,500"), "1,500"),
                              (("7", " 5"), " 5"), (("1", "1.234.567,8"), "1.234.567,8"),
                              (("1", "1,234,567.8"), "1,234,567.8")):

@@ -128,7 +128,7 @@ class Explain(Pages):
         self.assertTrue(page.startswith(
             "Not near-duplicates: a text without a shingle is compared with nothing."), page)
         self.assertNotIn("\nsimilarity", page)
-        self.assertEqual(self.fact(page, "right", 1), "kept: a text without a shingle takes no part")
+        self.assertEqual(self.fact(page, "right", 1), "kept: a text without a shingle is not compared")
         self.assertRegex(self.fact(page, "candidate"), "^no: ")
 
     # --- the words side by side
@@ -221,11 +221,11 @@ class Explain(Pages):
         self.assertIn("in.jsonl:3", self.fact(page, "right"))
         self.write("in.txt", "one\n\ntwo\n")
         self.assertIn("in.txt:3", self.fact(self.page("0", "2", "in.txt"), "right"))
-        self.fails(3, "explain", "0", "3", "in.txt", says="no row is called '3'", hints="0 to 2")
+        self.fails(3, "explain", "0", "3", "in.txt", says="no row has the id '3'", hints="0 to 2")
 
     def test_names_the_nearest_id(self):
         self.fails(3, "explain", "3.50/man2/acct.2", "3.50/man2/acept.2", SAMPLE,
-                   says="no row is called '3.50/man2/acept.2'",
+                   says="no row has the id '3.50/man2/acept.2'",
                    hints="did you mean '3.50/man2/accept.2'")
         self.fails(3, "explain", "getxattr.2", "x", SAMPLE, hints="3.50/man2/getxattr.2")
         self.fails(3, "explain", "completely different", "x", SAMPLE,
@@ -359,7 +359,7 @@ class ExplainSets(Pages):
         self.assertTrue(page.startswith("The same set. Right is removed, left is kept."), page)
         self.assertEqual(self.fact(page, "right", 1), "removed: the same set as left")
         page = self.page("0", "2", "in.jsonl", "--kind", "sets")
-        self.assertEqual(self.fact(page, "right", 1), "kept: an empty set takes no part")
+        self.assertEqual(self.fact(page, "right", 1), "kept: an empty set is not compared")
         self.assertEqual(self.fact(page, "candidate"), "no: an empty set is compared with nothing")
         self.assertIn("Left and right are the same row.",
                       self.page("2", "2", "in.jsonl", "--kind", "sets"))
@@ -414,7 +414,7 @@ class ExplainItems(Pages):
         self.assertEqual(self.fact(page, "differ"), "1 of 16 bits; 8 are set in both")
         self.assertIn("Not near-duplicates: distance 16.000000, within 3.",
                       self.page("a", "c", *args))
-        self.assertIn("no row is called 'x'", self.fails(3, "explain", "a", "x", *args).err)
+        self.assertIn("no row has the id 'x'", self.fails(3, "explain", "a", "x", *args).err)
 
 class ExplainAll(Pages):
     BAND = re.compile(r"^band (\d+) +(\S+): (no other row|(\d+) other rows?: (.*))$", re.M)

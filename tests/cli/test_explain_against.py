@@ -75,10 +75,10 @@ class OfTexts(Pages):
 
     def test_an_id_that_is_not_there_gets_the_nearest_of_its_side(self):
         said = self.fails("r3", "q33", "in.jsonl", *self.OTHER, code=3)
-        self.assertIn("no row of --against is called 'q33'", said)
+        self.assertIn("no row of --against has the id 'q33'", said)
         self.assertIn("did you mean 'q3'?", said)
         said = self.fails("a:q3", "q3", "in.jsonl", *self.OTHER, code=3)
-        self.assertIn("no row is called 'q3'", said)
+        self.assertIn("no row has the id 'q3'", said)
         said = self.fails("r3", "x", "in.jsonl", "--against", "eval.jsonl", "--other-column", "question",
                           code=3)
         self.assertIn("rows are identified by their numbers here, 0 to 19; --other-id FIELD", said)

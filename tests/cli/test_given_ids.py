@@ -94,7 +94,7 @@ class GivenIds(SosieTest):
         args = ("pairs", "in.npy", "--threshold", "0.95", "--ids")
         for text, code, message in (
                 (b"a\n" * 119, 3, "bad.ids:2: id 'a' is already in line 1"),
-                (b"a\n\nb\n", 3, "bad.ids:2: an empty id"),
+                (b"a\n\nb\n", 3, "bad.ids:2: the id is empty"),
                 (b"a\nb\n", 3, "bad.ids: 2 ids for 120 items"),
                 (b"", 3, "bad.ids: 0 ids for 120 items")):
             self.write("bad.ids", text)

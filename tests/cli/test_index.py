@@ -187,7 +187,7 @@ class Refusals(IndexTest):
                 (("--kind", "sets"), "--kind sets: words.index was built with text"),
                 (("--within", "0.7"), "--within 0.7: words.index was built with --threshold 0.5"),
                 (("--method", "brute"), "--method brute: words.index was built with lsh"),
-                (("--construct", "and:3,or:9"), "--construct: cannot be combined with an index, which is looked up by")):
+                (("--construct", "and:3,or:9"), "--construct: cannot be combined with an index, which is searched with")):
             self.fails(2, "query", INDEX, "asked.jsonl", *args, says=says)
         self.fails(2, "query", INDEX, "asked.jsonl", "--bands", "3x3",
                    says=r"--bands 3x3: words.index was built with \d+x\d+")

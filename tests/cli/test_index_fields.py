@@ -134,7 +134,7 @@ class Fields(SosieTest):
         self.sosie(*build, "--fields", "lang")
         for where, reason in (("lnag=en", "did you mean 'lang'?"), ("lang", "FIELD=VALUE"), ("=en", "FIELD=VALUE")):
             self.assertIn(reason, self.sosie("query", "i", "a.jsonl", "--where", where, code=2).err)
-        self.assertIn("for an index", self.sosie("query", "a.jsonl", "a.jsonl", "--where", "lang=en", code=2).err)
+        self.assertIn("with an index", self.sosie("query", "a.jsonl", "a.jsonl", "--where", "lang=en", code=2).err)
         self.assertIn("was built with lang", self.sosie("index", "add", "i", "a.jsonl", "--fields", "year", code=2).err)
         self.sosie("index", "build", "j", "a.jsonl", *KINDS["text"])
         self.assertIn("does not store the field", self.sosie("query", "j", "a.jsonl", "--where", "lang=en", code=2).err)

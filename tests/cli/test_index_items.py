@@ -278,7 +278,7 @@ class Bits(Cases.EachKind):
     def test_few_rows_read_few_items(self):
         self.build()
         said = self.sosie("index", "info", INDEX)
-        self.assertIn("by 4 keys an item", said.out.decode() + said.err)
+        self.assertIn("by 4 keys per item", said.out.decode() + said.err)
 
     def test_other_measures(self):
         for options in (("--measure", "jaccard", "--threshold", "0.8"), ("--within", "20"),
@@ -410,7 +410,7 @@ class Vectors(Cases.EachKind):
         self.write("ids.txt", "".join(f"{'v' * 1000}{n}\n" for n in range(20000)))
         self.sosie("index", "build", INDEX, "data.npy", "--ids", "ids.txt", "--measure", "euclidean",
                    "--within", "0.5")
-        self.fails(4, "query", INDEX, "data.npy", "--memory", "32M", says="kept in memory")
+        self.fails(4, "query", INDEX, "data.npy", "--memory", "32M", says="of memory as rows")
 
     def test_items_that_outgrow_the_memory_are_refused(self):
         rng = random.Random(7)
@@ -419,7 +419,7 @@ class Vectors(Cases.EachKind):
         self.write("one.npy", npy([row]))
         self.sosie("index", "build", INDEX, "wide.npy", "--threshold", "0.9", "--measure", "cosine")
         self.fails(4, "query", INDEX, "one.npy", "--memory", "16M",
-                   says="kept in memory: --memory is", hints="raise --memory above")
+                   says="of memory as rows; --memory is", hints="raise --memory above")
         self.assertEqual(self.sosie("query", INDEX, "one.npy", "--top", "3").out.count(b"\n"), 4)
 
 

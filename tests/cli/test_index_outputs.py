@@ -166,14 +166,14 @@ class Outputs(SosieTest):
         for kind, asked, index, _ in self.cases():
             for name in ("clusters", "pairs"):
                 self.fails(2, "dedup", asked, "--against", *index, "--reuse", f"{name}.tsv",
-                           says="--reuse: cannot be combined with an index, as an earlier run knows only the ids of one")
+                           says="--reuse: cannot be combined with an index, because an earlier run knows the ids of only one")
 
     def test_a_run_goes_on_from_a_checkpoint(self):
         for kind, asked, index, _ in self.cases():
             run = ("dedup", asked, "--against", *index, "--checkpoint", f"{kind}.saved", "-o", f"{kind}.jsonl")
             with self.subTest(kind=kind):
                 if kind in SETS:
-                    self.fails(2, *run, says="--checkpoint: cannot be combined with an index, as each row is read once")
+                    self.fails(2, *run, says="--checkpoint: cannot be combined with an index, where each row is read once")
                     continue
                 self.sosie(*run)
                 first = self.read(f"{kind}.jsonl")

@@ -60,7 +60,7 @@ class InputColumns(SosieTest):
                    "x.sketches", says="code/b.jsonl: sketches are made of one column",
                    hints=r"--column 'content\|text'")
         self.write("r.csv", "id,name\n1,x\n")
-        self.fails(2, "link", "r.csv::column=name", says="compared by all their fields")
+        self.fails(2, "link", "r.csv::column=name", says="compared on all their fields")
 
     def test_sketches_of_one_column_know_it(self):
         self.sosie("plan", "crawl", "--method", "lsh", "-o", "p.json")

@@ -135,7 +135,7 @@ class Plans(ItemPlan):
         for args in (("v.npy", "--threshold", "0.9", "--method", "exact"), ("t.jsonl", "--method", "brute"),
                      ("v.npy", "--measure", "chebyshev", "--within", "1")):
             for output in (("-o", "none.json"), ("--svg", "none.svg")):
-                self.fails(2, "plan", *args, *output, says="there is no lsh to plan")
+                self.fails(2, "plan", *args, *output, says="no lsh is planned")
                 self.assertFalse((self.dir / output[1]).exists())
 
     def test_a_plan_is_the_same_for_any_number_of_threads(self):

@@ -142,7 +142,7 @@ class LinkConfidence(SosieTest):
         self.assertIsNone(stats["estimated_f1"])
         self.assertEqual(stats["confidence"], "low")
         self.assertEqual(len(stats["confidence_reasons"]), 1)
-        self.assertIn("confidence  low: one column", err)
+        self.assertIn("confidence  low: with a single column", err)
         self.assertIn("next: a second column to compare", err)
 
     def names(self, seed: int, copies: int) -> set:
@@ -265,7 +265,7 @@ class LinkConfidence(SosieTest):
         self.rows("shops.csv", shops + copies + others, ["address", "town", "phone"])
         stats, err = self.run_of("shops.csv")
         self.assertEqual(stats["confidence"], "low", err)
-        self.assertIn("of the links rest on one field each, and fewer than three fields", err)
+        self.assertIn("of the links rest on a single field, and fewer than three fields", err)
 
     def offers(self, draw: random.Random) -> tuple[list[list[str]], list[list[str]]]:
         """Two shops whose products come in variants that differ in a colour, a size and a price."""

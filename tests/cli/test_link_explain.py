@@ -224,7 +224,7 @@ class Refusals(ExplainTest):
     def test_an_id_that_is_not_there_gets_the_nearest(self):
         said = self.refused("a:p1", "b:cp1x", "a.csv", "--against", "b.csv", "--kind", "records",
                             code=3)
-        self.assertIn("no row is called 'cp1x'", said)
+        self.assertIn("no row has the id 'cp1x'", said)
         self.assertIn("did you mean 'cp1'?", said)
 
     def test_ids_of_two_collections_have_prefixes(self):

@@ -51,7 +51,7 @@ class LinkLabels(SosieTest):
 
     def test_labels_are_what_one_column_is_checked_by(self):
         stats = self.linked(*self.ACROSS, "--ignore", "given,city")
-        self.assertIn("one column alone", stats["confidence_reasons"][0])
+        self.assertIn("with a single column", stats["confidence_reasons"][0])
         self.linked(*self.ACROSS, "--ignore", "given,city", "--suggest", "100", output="ask.csv")
         self.answered("ask.csv")
         for cut in ("auto", ".95", ".9999"):
@@ -162,7 +162,7 @@ class LinkLabels(SosieTest):
         self.write("two.csv", "left,right,label\na0,b0,1\na0,b1,1\na3,b4,0\n")
         stats = self.linked(*self.ACROSS, "--labels", "two.csv", "--assign", "one-to-one")
         self.assertEqual(stats["judged_left_out"], 1)
-        self.assertIn("1 pair is not linked though judged a match", self.err)
+        self.assertIn("1 pair is judged a match but not linked", self.err)
 
     def test_labels_that_cannot_be_meant_are_refused(self):
         head = "left,right,label\n"
@@ -177,7 +177,7 @@ class LinkLabels(SosieTest):
         self.fails(2, "link", "one.csv", "--suggest", "9", "--golden", "name=longest", says="--golden: cannot be combined with")
         self.fails(2, "link", "one.csv", "--suggest", "9", "--keep", "first", says="--keep",
                    hints="omit one of them; writing rows needs a separate run")
-        self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="accepts one file of decisions",
+        self.fails(2, "link", "one.csv", "--reuse", "a.csv", "--reuse", "b.csv", says="accepts only one file of decisions",
                    hints="put all their lines into one file")
         self.write("l.csv", head)
         self.fails(2, "link", *self.ACROSS, "--labels", "l.csv", "-o", "l.csv", says="l.csv: is an input of this run")

@@ -135,7 +135,7 @@ class LinkedRows(SosieTest):
         for words, told in (
                 (("named.csv", "--annotate", "all"), "field 'cluster_id' exists already"),
                 (("all.csv", "--clusters", "c.csv"), "--clusters: needs a run that writes rows"),
-                (("all.csv", "--against", "all.csv", "--keep", "last"), "leave no row out"),
+                (("all.csv", "--against", "all.csv", "--keep", "last"), "removes no rows"),
                 (("all.csv", "--against", "all.csv", "--annotate", "kept"), "use --annotate all"),
                 (("all.csv", "--keep", "max:nosuch"), "no row has the field 'nosuch'"),
                 (("all.csv", "--annotate", "all", "-o", "all.csv"), "is an input")):

@@ -137,7 +137,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
             self.assertEqual(sorted((row["left"], row["right"]) for row in rows), pairs)
             self.assertTrue(all(float(row["probability"]) >= .9 for row in rows))
         told = self.sosie("explain", "a:1", "b:1", *run, "--assign", "one-to-one").out.decode()
-        self.assertIn("Not linked: other pairs of its records compete with it", told)
+        self.assertIn("Not linked: competing pairs of the same records", told)
 
     def test_an_answer_without_links_is_not_praised(self):
         near = copies(5, self.rows[:150], "n")
@@ -220,7 +220,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         refused(set_share(2), "fields[1].levels[0].shares[1]")
         refused(set_share("0.5"), "is not a number")
         refused(lambda model: model["classes"][0].update(match="yes"), "classes[0].match")
-        refused(lambda model: model["classes"][0].update(match=False), "matches and others")
+        refused(lambda model: model["classes"][0].update(match=False), "both matches and non-matches")
         refused(lambda model: model.update(classes=[]), "a list of 2 to 8")
         refused(lambda model: model["fields"][2].update(name="birth"), "fields[2].name", "'born'")
         refused(lambda model: model["fields"].pop(), "4 members, but the rules have 5")
@@ -245,7 +245,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
     def test_score_keys_name_file_and_line(self):
         for score, message in (('method = "fellegi"', "did you mean fellegi-sunter?"),
                                ('methd = "book"', "did you mean method?"),
-                               ('together = [["city"]]', "two fields at a time"),
+                               ('together = [["city"]]', "exactly two fields"),
                                ('together = [["city", "city"]]', "'city' is scored together"),
                                ('together = [["city", "town"]]', "'town' is not a field"),
                                ('together = "city"', "together is not a list"),

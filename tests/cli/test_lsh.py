@@ -286,7 +286,7 @@ class Lsh(SosieTest):
                 ((*cosine, "--method", "lsh", "--recall", "1"), "cannot guarantee every pair"),
                 ((*cosine, "--construct", "and:2,or:3", "--recall", "1"), "--construct: does not apply"),
                 ((*cosine, "--bands", "3x2", "--method", "exact"), "--bands: does not apply"),
-                ((*cosine, "--bands", "3x65"), "at most 64 rows a band"),
+                ((*cosine, "--bands", "3x65"), "at most 64 rows per band"),
                 ((*cosine, "--construct", "and:64,or:500"), "at most 64 functions in the first"),
                 ((*cosine, "--construct", "and:65,or:2,and:2"), "at most 64 functions in the"),
                 ((*cosine, "--bands", "3x2", "--construct", "and:2,or:3"), "give only one"),

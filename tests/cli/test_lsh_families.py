@@ -78,7 +78,7 @@ class LshFamilies(SosieTest):
         self.write("bits.txt", as_text(["00ff", "00fe"]))
         for args, says in (
                 ((*cosine, "--probes", "2"), "--probes 2: works only with --family cross-polytope"),
-                ((*cosine, "--probes", "2", "--family", "hyperplane"), "--probes 2: is for"),
+                ((*cosine, "--probes", "2", "--family", "hyperplane"), "--probes 2: works only with"),
                 ((*cosine, "--probes", "4", *family), "--probes: '4' is not"),
                 ((*cosine, "--probes", "3", *family, "--bands", "2x4"),
                  "a vector would have 81 keys in each band; at most 64"),
@@ -87,7 +87,7 @@ class LshFamilies(SosieTest):
                 (("texts.txt", "--probes", "2"), "--probes: does not apply")):
             self.assertIn(says, self.sosie("pairs", *args, code=2).err, args)
         self.sosie("pairs", *cosine, "--family", "hyperplane", "--probes", "1")
-        for args, says in ((("--family", "hyperplane", "--probes", "2"), "is for --family cross"),
+        for args, says in ((("--family", "hyperplane", "--probes", "2"), "works only with --family cross"),
                            ((*family, "--probes", "2", "--construct", "or:2,and:3"),
                             "and:ROWS,or:BANDS")):
             self.fails(2, "plan", *args, says=says)

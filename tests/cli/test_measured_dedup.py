@@ -313,7 +313,7 @@ class MeasuredDedup(SosieTest):
                            ((*good, "--keep", "max:score"), "has no fields"),
                            ((*good, "--annotate", "kept"), "rows of format npy have no fields"),
                            ((*good, "-o", "in.npy"), "is an input of this run"),
-                           ((*good, "-o", "out.jsonl"), "kept rows are written as they came"),
+                           ((*good, "-o", "out.jsonl"), "kept rows keep their format"),
                            ((*good, "b.npy"), "numbers of different types or orders")):
             self.fails(2, "dedup", "in.npy", *args, says=says)
         self.fails(3, "dedup", "in.jsonl", "--kind", "vectors", *good, says="in.jsonl:1: the vector is all zeros and has no cosine")

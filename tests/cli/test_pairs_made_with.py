@@ -68,7 +68,7 @@ class MadeWith(SosieTest):
                            says=f"^sosie: {name}: was made with --threshold 0.9 and lacks pairs for")
                 self.fails(2, *args, "--threshold", "899/1000", says="0.9 and lacks")
                 for threshold in ("0.9", "9/10", "0.95"):
-                    self.assertNotIn("does not say", self.sosie(*args, "--threshold", threshold).err)
+                    self.assertNotIn("does not record", self.sosie(*args, "--threshold", threshold).err)
         self.fails(2, "dedup", "in.jsonl", "--reuse", "p.tsv", says="lacks pairs for --threshold 0.8")
 
     def test_another_measure_is_refused(self):
@@ -82,9 +82,9 @@ class MadeWith(SosieTest):
             self.write(name, without_note(self.read(self.pairs(name))))
             for args in (("cluster", name), ("cluster", name, "--threshold", "0.9"),
                          ("dedup", "in.jsonl", "--reuse", name)):
-                self.assertRegex(self.sosie(*args).err, f"(?m)^sosie: {name}: does not say which "
+                self.assertRegex(self.sosie(*args).err, f"(?m)^sosie: {name}: does not record the "
                                                         "--threshold it was made")
-                self.assertNotIn("does not say", self.sosie(*args, "--quiet").err)
+                self.assertNotIn("does not record", self.sosie(*args, "--quiet").err)
         self.pairs("p.tsv", "--threshold", "0.8", "--top", "1")
         self.assertRegex(self.sosie("cluster", "p.tsv").err, "p.tsv: was made with --top 1; other")
 

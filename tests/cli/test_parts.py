@@ -239,7 +239,7 @@ class BadInput(Parts, Sharded):
                    says="parts: holds files that are not parts, such as notes.txt")
         self.refuses(2, "parts: holds files that are not parts, such as notes.txt")
         os.remove(self.dir / "parts" / "notes.txt")
-        self.refuses(3, "parts: holds no part")
+        self.refuses(3, "parts: contains no part")
         self.write("parts/notes.part", "x")
         self.refuses(3, "parts/notes.part: is damaged")
         shutil.rmtree(self.dir / "parts")

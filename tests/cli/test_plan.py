@@ -79,7 +79,7 @@ class Plan(SosieTest):
 
     def test_a_curve_of_lsh_that_is_not_taken_says_so(self):
         self.write("in.jsonl", corpus.texts(97, 50))
-        for method, name in (("auto", "lsh (not chosen)"), ("lsh", "this plan")):
+        for method, name in (("auto", r"lsh \(not chosen\)"), ("lsh", "this plan")):
             out = self.sosie("plan", "--verbose", "in.jsonl", "--method", method).out.decode()
             self.assertRegex(out, rf"(?m)^ +━━━ +\d+ x \d+ .* {name}$")
 

@@ -53,8 +53,8 @@ class Facts(SosieTest):
                 else:
                     self.assertGreater(facts["error_area"], least["area"])
                 self.assertEqual(self.line(page, "error area"),
-                                 f"{facts['error_area']:.5f}; the lowest of 100 functions is "
-                                 f"{area:.5f}, by {bands} bands of {rows} rows")
+                                 f"{facts['error_area']:.5f}; the lowest for 100 functions is "
+                                 f"{area:.5f}, with {bands} bands of {rows} rows")
 
     def expect_brute_force(self, args: tuple, pairs: int) -> None:
         page, facts = self.plan(*args)

@@ -70,7 +70,7 @@ class ReuseItems(RefusalTest):
         cells = lines[5].split("\t")
         self.write("p.tsv", "".join([*lines[:5], f"{cells[0]}\t{cells[1]}\t59.5\n", *lines[6:]]))
         self.refuses(3, "dedup", "v.npy", *VECTORS, "--reuse", "p.tsv", "--dry-run",
-                     says=rf"p.tsv:6: gives 59.500000 for '{cells[0]}' and '{cells[1]}', but they have",
+                     says=rf"p.tsv:6: gives 59.500000 for '{cells[0]}' and '{cells[1]}', but the rows now have",
                      hints="made from the same inputs")
         for row, says in (("0\t999\t1\n", "no input row has the id '999'"), ("0\t1\t-1\n", "'-1' is no distance"),
                           ("0\t1\tinf\n", "'inf' is no distance"), ("0\t0\t1\n", "paired with itself")):

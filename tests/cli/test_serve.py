@@ -460,7 +460,7 @@ class Lifetime(ServeTest):
         self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; available fields: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "use method exact, or a recall below 1")
-        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "another form of threshold; give only one")
+        self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same bound as threshold; give only one")
 
     def test_vectors_are_items_with_a_vector_and_any_bound(self):
         self.write("v.npy", npy([[1, 0], [1, 1], [0, 1]], "<f4"))

@@ -109,7 +109,7 @@ class TopPairs(SosieTest):
     def test_audit_and_lsh_need_a_bound(self):
         self.write("in.txt", "1 2\n2 1\n")
         args = ("pairs", "in.txt", "--kind", "vectors", "--top-pairs", "1")
-        self.fails(2, *args, "--audit", says="--top-pairs alone asks for the nearest")
+        self.fails(2, *args, "--audit", says="--top-pairs alone finds the nearest")
         self.fails(2, *args, "--method", "lsh", says="--threshold|lsh")
 
 

@@ -163,7 +163,7 @@ class VectorFiles(SosieTest):
                 (("--measure", "angle", "--threshold", "0.5"), "angle is a distance"),
                 (("--measure", "euclidean", "--within", "3m"), "'3m' is not a number"),
                 (("--measure", "euclidean", "--within", "-1"), "'-1' is not a number"),
-                (("--measure", "jaccard", "--threshold", "0.5"), "not for items of kind vectors"),
+                (("--measure", "jaccard", "--threshold", "0.5"), "does not support --kind vectors"),
                 (("--threshold", "0.5", "--shingle", "chars:9"), "--shingle: does not apply to vectors: they have no text"),
                 (("--threshold", "0.5", "--id", "name"), "--id name: an input without fields has no ids"),
                 (("--threshold", "0.5", "-o", "in.npy.tsv", "--stats", "in.npy.tsv"),

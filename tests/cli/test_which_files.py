@@ -241,7 +241,7 @@ class Json(SosieTest):
             self.write("arr.jsonl", array)
             for verb in (["dedup", "arr.jsonl"], ["dedup", "arr.jsonl", "--kind", "strings", "--within", "1"],
                          ["link", "arr.jsonl"]):
-                self.fails(3, *verb, says=r"arr\.jsonl: holds a JSON array, not one object per line",
+                self.fails(3, *verb, says=r"arr\.jsonl: contains a JSON array, not one object per line",
                            hints=r"jq -c '\.\[\]' arr\.jsonl > arr\.rows\.jsonl")
             self.fails(3, "dedup", "-", stdin=array.encode(), hints=r"jq -c '\.\[\]' turns it into rows")
 
@@ -259,7 +259,7 @@ class Json(SosieTest):
         self.assertEqual(result.out, LINES)
         self.assertEqual(json.loads(self.read("s.json"))["not_read"], ["d/dataset_info.json"])
         self.write("d/more.json", json.dumps(OTHER))
-        self.fails(2, "dedup", "d", says=r"d/more\.json: holds a JSON array")
+        self.fails(2, "dedup", "d", says=r"d/more\.json: contains a JSON array")
 
 
 class FilesNamedTwice(SosieTest):
@@ -323,7 +323,7 @@ class IdsOfShards(SosieTest):
         shown = self.sosie("explain", "crawl/2.jsonl:0", "crawl/0.jsonl:1", "crawl", "--id", "file:row")
         self.assertIn(b"crawl/2.jsonl:0", shown.out)
         self.fails(3, "explain", "crawl/2.jsonl:1", "crawl/0.jsonl:1", "crawl", "--id", "file:row",
-                   says=r"no row is called 'crawl/2\.jsonl:1'", hints=r"such as crawl/0\.jsonl:0")
+                   says=r"no row has the id 'crawl/2\.jsonl:1'", hints=r"such as crawl/0\.jsonl:0")
 
     def test_queries_and_vectors_are_called_so_too(self):
         self.write("q.jsonl", [{"id": 7, "text": "text 1 of 2 with more words"}])
@@ -371,7 +371,7 @@ class SketchedFolders(SosieTest):
         self.fails(2, "dedup", "d/a.jsonl", "--reuse", "x.sketches",
                    says=r"x\.sketches was also made from d/s/b\.jsonl")
         self.fails(2, "dedup", "d/s/b.jsonl", "d/a.jsonl", "--reuse", "x.sketches",
-                   says=r"d/s/b\.jsonl: in its place x\.sketches was made from d/a\.jsonl")
+                   says=r"d/s/b\.jsonl: at this position, x\.sketches was made from d/a\.jsonl")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ class WithinOfSets(SosieTest):
     def test_what_is_no_distance_is_refused(self):
         self.write("in.sets", "a b\n")
         args = ("pairs", "in.sets", "--within")
-        self.fails(2, *args, "0.2", "--threshold", "0.8", says="another form of --threshold; give only one")
+        self.fails(2, *args, "0.2", "--threshold", "0.8", says="the same bound as --threshold; give only one")
         self.fails(2, *args, "1", says="every pair is within it", hints="below 1")
         self.fails(2, *args, "0.2", "--measure", "dice", says="dice is a similarity")
         self.fails(2, *args, "0.2", "--kind", "bags", "--union", "sum", says="no distance")

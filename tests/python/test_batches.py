@@ -182,9 +182,9 @@ def test_similarities_are_those_of_similarity():
 def test_numbers_of_rows_are_checked(plan: Path):
     with pytest.raises(sosie.OptionError, match="row 2: the batch has 2"):
         sosie.verify_batch(["a", "b"], [0], [2])
-    with pytest.raises(sosie.OptionError, match="1 left rows, but 2 right ones"):
+    with pytest.raises(sosie.OptionError, match="1 left rows, but 2 right rows"):
         sosie.verify_batch(["a", "b"], [0], [0, 1])
-    with pytest.raises(sosie.OptionError, match="integers from 0"):
+    with pytest.raises(sosie.OptionError, match="integers, 0 or above"):
         sosie.verify_batch(["a", "b"], [-1], [0])
     with pytest.raises(sosie.FileError, match="nowhere.json"):
         sosie.sketch_batch(["a"], "nowhere.json")

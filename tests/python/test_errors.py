@@ -60,7 +60,7 @@ def test_an_open_file_is_refused_with_what_to_give(tmp_path):
                         lambda rows: sosie.query(TEXTS, rows),
                         lambda rows: sosie.similarity(TEXTS, rows),
                         lambda rows: sosie.dedup(TEXTS, against=rows)):
-                with pytest.raises(TypeError, match=f"{name} is an open file: give its path"):
+                with pytest.raises(TypeError, match=f"{name} is an open file: pass its path"):
                     ask(file)
 
 
@@ -148,7 +148,7 @@ def test_names_that_look_like_options_stay_as_they_are(tmp_path):
     folder = tmp_path / "--threshold"
     folder.mkdir()
     (folder / "in.jsonl").write_text("broken\n")
-    with pytest.raises(sosie.InputError, match="/--threshold/in.jsonl: seems to hold other text") as raised:
+    with pytest.raises(sosie.InputError, match="/--threshold/in.jsonl: appears to contain other text") as raised:
         sosie.dedup(folder / "in.jsonl")
     assert "--" not in raised.value.hint and "format txt" in raised.value.hint
 

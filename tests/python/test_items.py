@@ -138,7 +138,7 @@ def test_bits_of_numpy_arrays():
 def test_what_cannot_be_read_is_said():
     with pytest.raises(TypeError, match=r"\(rows, dimension\), and not \(3,\)"):
         sosie.pairs(np.array([1.0, 2, 3]), threshold=0.9)
-    with pytest.raises(TypeError, match="not list; kind= says what else"):
+    with pytest.raises(TypeError, match="not list; for other rows set kind="):
         sosie.pairs([[1, 2], [2, 4]], threshold=0.9)
     with pytest.raises(sosie.InputError, match="did you mean 'basket'"):
         sosie.pairs(polars.DataFrame({"basket": [["a"]]}), kind="sets", column="baskt")

@@ -199,7 +199,7 @@ def test_explain_says_what_link_decides(people, from_files, tmp_path):
         assert in_memory.partition("field")[2] == page.partition("field")[2]
     assert sosie.explain(*ids, left, against=right, rules=from_files.rules).startswith(verdict)
     assert sosie.explain("a1", "a1", left, kind="records").startswith("Left and right are the same row")
-    with pytest.raises(sosie.InputError, match="no row is called 'none'"):
+    with pytest.raises(sosie.InputError, match="no row has the id 'none'"):
         sosie.explain("a:none", ids[1], left, against=right, kind="records")
     with pytest.raises(sosie.OptionError, match="cut: does not apply to texts"):
         sosie.explain(0, 1, ["one", "two"], kind="text", cut=0.5)

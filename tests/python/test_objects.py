@@ -194,7 +194,7 @@ def test_errors_name_the_object(bucket):
         sosie.dedup("s3://shelf/in.jsonl", save="s3://shelf/run/")
     with pytest.raises(sosie.OptionError, match="inputs are never changed"):
         sosie.dedup("s3://shelf/in.jsonl", output="s3://shelf/in.jsonl")
-    with pytest.raises(sosie.UnsupportedError, match="not written over HTTP"):
+    with pytest.raises(sosie.UnsupportedError, match="cannot write over HTTP"):
         sosie.dedup("s3://shelf/in.jsonl", output="http://127.0.0.1/x.jsonl")
     assert names(bucket) == {"shelf/bad.jsonl"}
 
@@ -562,7 +562,7 @@ def test_names_that_would_be_one_file_are_refused(monkeypatch):
             pass
 
     monkeypatch.setattr(_objects, "opened", lambda address: (Files(), "b/c"))
-    with pytest.raises(sosie.FileError, match="s3://b/c/: names that differ by '//'"):
+    with pytest.raises(sosie.FileError, match="s3://b/c/: has names that differ only by '//'"):
         _objects.Stage().fetch("s3://b/c/")
 
 

@@ -269,7 +269,7 @@ class LinkPage(PageInABrowser):
         subprocess.run([SOSIE, "link", "all.csv", "--truth", "column:phone", "-o", "groups.csv", "--report", "groups.html", "--quiet"],
                        cwd=self.dir, check=True)
         words = self.words("groups.html")
-        for said in ("Pairs in groups", "weakest pair of a group", "By the truth, ", "Lost by", "pairs of one group"):
+        for said in ("Pairs in groups", "weakest pair of a group", "By the truth, ", "Lost by", "pairs within a group"):
             self.assertIn(said, words)
         self.assertNotIn("No rule found it", words)
 
