@@ -222,9 +222,9 @@ TEST_F(ReusedItems, AreRefusedWhereTheFileTellsAnotherValue) {
     (void)clusters("r0\tr1\t1.25\nr1\tr2\t1.251\n", "star");
     FAIL() << "1.251 is not 1.25";
   } catch (const Error& error) {
-    EXPECT_NE(
-        std::string(error.what()).find("gives 1.251000 for 'r1' and 'r2', but the rows now have 1.25"),
-        std::string::npos);
+    EXPECT_NE(std::string(error.what())
+                  .find("gives 1.251000 for 'r1' and 'r2', but the rows now have 1.25"),
+              std::string::npos);
   }
 }
 

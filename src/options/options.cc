@@ -546,7 +546,7 @@ constexpr std::array kOptions = {
     OptionRow{"against", "", 0, T::list, "OTHER", "", "may be repeated",
               kDedup | kPairs | kPlan | kLink | kExplain, kInput,
               "also compare with this file, folder, pattern, sketches or indexes A,B (dedup: its "
-              "rows always win and are never written); link: file, folder or pattern of the other "
+              "rows win and are never written); link: file, folder or pattern of the other "
               "collection",
               [](O& o, Text v) { o.against.push_back(to_text("against", v)); }},
     OptionRow{"kind", "as", 0, T::choice, "KIND", "by format", "", kReading, kInput,

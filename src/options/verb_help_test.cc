@@ -55,8 +55,8 @@ TEST(HelpText, TellsAVerbNothingOfOthers) {
   EXPECT_EQ(text_for("pairs", "against"),
             "also compare with this file, folder, pattern, sketches or indexes A,B");
   EXPECT_EQ(text_for("dedup", "against"),
-            "also compare with this file, folder, pattern, sketches or indexes A,B; its rows "
-            "always win and are never written");
+            "also compare with this file, folder, pattern, sketches or indexes A,B; its rows win "
+            "and are never written");
   EXPECT_EQ(text_for("index", "plan"),
             "use a plan saved by `sosie plan -o`; info: write the plan of the index");
   EXPECT_EQ(text_for("query", "other-encoding"), "encoding of INPUT");

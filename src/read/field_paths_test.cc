@@ -176,7 +176,7 @@ TEST(WayIntoValue, NamesTheMembersThatHoldText) {
       R"({"messages": [{"role": "user", "content": "Good morning"}], "tags": ["a"], "none": [],)"
       R"("meta": {"lang": "en", "title": "Two cats"}, "text": "x"})";
   EXPECT_EQ(way_into_value(kRow, "messages"),
-            "'messages[].content' takes content of all its members, 'messages[0].content' of the "
+            "'messages[].content' reads content of all its members, 'messages[0].content' of the "
             "first; a member has: role, content");
   EXPECT_EQ(way_into_value(kRow, "messages[].text"), "a member of 'messages' has: role, content");
   EXPECT_EQ(way_into_value(kRow, "tags"), "'tags[]' reads all its members, 'tags[0]' the first");

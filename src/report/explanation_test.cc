@@ -326,9 +326,10 @@ TEST(ExplainIds, AreFoundOrTheNearestIsNamed) {
             "another, --id row the row number");
   EXPECT_EQ(no_row_called(files, "xr11x"), "no row has the id 'xr11x'; did you mean 'r1'?")
       << "the first that is part of it";
-  EXPECT_EQ(no_row_called(files, "12", {{"id", "row"}}),
-            "no row has the id '12'; rows are identified by their numbers here, 0 to 11; --id FIELD "
-            "names a field");
+  EXPECT_EQ(
+      no_row_called(files, "12", {{"id", "row"}}),
+      "no row has the id '12'; rows are identified by their numbers here, 0 to 11; --id FIELD "
+      "names a field");
   EXPECT_EQ(no_row_called(files, "7", {{"id", "row"}}), "7");
   EXPECT_EQ(no_row_called({{"in.jsonl", ""}}, "7", {{"id", "row"}}),
             "no row has the id '7'; there is no row");

@@ -200,7 +200,7 @@ class Refused(Sharded):
         for args in (("--method", "brute"), ("--bands", "9x13"), ("--files-from", "list")):
             self.fails(2, "dedup", "--reuse", "a.sketches", *args, says=args[0])
         self.fails(2, "dedup", "--reuse", "a.sketches", "s1.jsonl",
-                   says=r"s1\.jsonl: in its place a\.sketches was made from s0\.jsonl")
+                   says=r"s1\.jsonl: at this position, a\.sketches was made from s0\.jsonl")
         self.fails(2, "dedup", "--reuse", "a.sketches", "-o", "a.sketches", says="is an input")
         self.fails(2, "dedup", "--reuse", "a.sketches", "-o", "s0.jsonl", says="is an input")
         self.fails(2, "sketch", "s0.jsonl", "--plan", "plan.json", "-o", "plan.json", says="input")

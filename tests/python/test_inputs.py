@@ -108,7 +108,7 @@ def test_hidden_files_and_descriptions_of_a_folder(tmp_path):
     assert (found.stats["rows"], len(found.stats["hidden_not_read"])) == (3, 2)
     assert sosie.dedup(tmp_path, hidden=True).stats["rows"] == 6
     (tmp_path / "part.json").write_text(json.dumps([{"text": text} for text in TEXTS]))
-    with pytest.raises(sosie.UnsupportedError, match="holds a JSON array"):
+    with pytest.raises(sosie.UnsupportedError, match="contains a JSON array"):
         sosie.dedup(tmp_path)
 
 
