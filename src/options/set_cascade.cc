@@ -28,10 +28,10 @@ const HashFamily& family_of_sets(const Options& options) {
                   "--family minhash hashes sets and texts, grid-triples sets of squares");
   }
   if (names_squares && options.kind != kSetItems) {
-    refuse_option({"family", options.family},
-                  fmt::format("works only with sets of squares, not with {}",
-                              kind_name(options.kind)),
-                  "--kind sets");
+    refuse_option(
+        {"family", options.family},
+        fmt::format("works only with sets of squares, not with {}", kind_name(options.kind)),
+        "--kind sets");
   }
   return family;
 }

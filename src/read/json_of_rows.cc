@@ -50,9 +50,10 @@ WarcRecord read_text_record(std::string_view row) {
   const WarcRecord record = read_warc_record(row);
   if (record.type().empty()) throw RowError("this WARC record has no WARC-Type");
   if (!is_plain_text(record)) {
-    throw RowError("a record of type '" + std::string(record.type()) +
-                   "' contains no plain text: sosie.crawls in Python extracts it from HTML, and WET "
-                   "files contain it");
+    throw RowError(
+        "a record of type '" + std::string(record.type()) +
+        "' contains no plain text: sosie.crawls in Python extracts it from HTML, and WET "
+        "files contain it");
   }
   return record;
 }

@@ -21,8 +21,7 @@ struct SmallSide {
 
 // Reads the smaller collection if an exact join is possible and the other one is so much larger
 // that it is worthwhile to detect its rows without a partner; otherwise null.
-[[nodiscard]] std::unique_ptr<SmallSide> read_small_side(VerbBit verb,
-                                                         const Options& options,
+[[nodiscard]] std::unique_ptr<SmallSide> read_small_side(VerbBit verb, const Options& options,
                                                          const Settings& settings,
                                                          const Inputs& inputs,
                                                          const RunTools& tools);

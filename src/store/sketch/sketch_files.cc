@@ -66,11 +66,11 @@ void expect_equal_dimensions(const SketchFile& file, const SketchFile& first) {
   const SketchContents& one = file.contents();
   const SketchContents& other = first.contents();
   if (one.rows == 0 || other.rows == 0 || one.dimension == other.dimension) return;
-  throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: contains {} of {} {}, but {} has {}", file.path(),
-                          kind_name(one.plan.kind), one.dimension,
-                          one.plan.kind == kBitItems ? "bits" : "components",
-                          first.path(), other.dimension));
+  throw Error(
+      ErrorKind::invalid_option,
+      fmt::format("{}: contains {} of {} {}, but {} has {}", file.path(), kind_name(one.plan.kind),
+                  one.dimension, one.plan.kind == kBitItems ? "bits" : "components", first.path(),
+                  other.dimension));
 }
 
 // Throws unless both files name their rows in the same way; a file without rows is neutral.
