@@ -113,12 +113,12 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   write_result(fmt::format(
       "\n"
       "The sample holds 75 Linux manual pages, each in up to four editions.\n"
-      "Of its {} documents, {} were kept and {} removed, each because of a kept document\n"
-      "that it was compared with:\n\n{}\n"
+      "Of its {} documents, {} were kept and {} removed, each because of a kept\n"
+      "document that it was compared with:\n\n{}\n"
       "Look at\n"
       "  {}\n      the kept documents, byte for byte unchanged\n"
-      "  {}\n      each removed document, the document kept in its place and their exact "
-      "similarity\n\n",
+      "  {}\n      each removed document, the document kept in its place and their\n"
+      "      exact similarity\n\n",
       report.rows, report.kept, report.removed, first_lines(run.removed), kept, removed));
   write_result(
       fmt::format("Try next\n"

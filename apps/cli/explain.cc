@@ -34,7 +34,7 @@ void show_explanation(Options options, const RunHooks& hooks) {
   const bool to_file = !options.output.empty();
   if (options.color == "auto") options.color = !to_file && wants_colour() ? "always" : "never";
   const RunReport report = explain(options, left, right, hooks);
-  if (!to_file) write_result(report.summary);
+  if (!to_file) write_result_lines(report.summary);
 }
 
 }  // namespace sosie::cli

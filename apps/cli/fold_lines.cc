@@ -28,10 +28,15 @@ bool is_wide(char32_t point) noexcept {
                      [&](const auto& range) { return point >= range[0] && point <= range[1]; });
 }
 
-// Width of well-formed UTF-8 in columns; marks that combine with a letter are counted as one.
+// Width of well-formed UTF-8 in columns; marks that combine with a letter are counted as one,
+// colours as none.
 std::size_t columns_of(std::string_view text) noexcept {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '\x1b') {
+      i = std::min(text.find('m', i), text.size() - 1) + 1;
+      continue;
+    }
     const auto lead = static_cast<unsigned char>(text[i]);
     const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     char32_t point = size == 1 ? lead : lead & (0x7FU >> size);

@@ -27,6 +27,13 @@ TEST(FoldLines, GoOnUnderTheTextBehindALabel) {
             "           +4.5, different -3.6\n");
 }
 
+TEST(FoldLines, ColoursTakeNoColumns) {
+  const std::string bold = "\x1b[1mNear-duplicates: similarity 0.9\x1b[0m, left";
+  EXPECT_EQ(fold_lines(bold, 40), bold);
+  EXPECT_EQ(fold_lines(bold + " is kept, right goes", 40), bold + "\n  is kept, right goes");
+  EXPECT_EQ(fold_lines("\x1b[1", 40), "\x1b[1");
+}
+
 TEST(FoldLines, LeaveTablesAndWhatFits) {
   const std::string table = "                  items      disk  build CPU    memory\n";
   EXPECT_EQ(fold_lines(table, 40), table);

@@ -156,8 +156,10 @@ std::string nearest_hint(Text value, const std::vector<std::string>& words) {
 
 std::string to_choice(Text name, Text value, const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string(value);
+  const bool names_file = name == "annotate" && value.find('.') != Text::npos;
   refuse(name, value, fmt::format("one of {}", joined_text(choices, ", ")),
-         nearest_hint(value, choices));
+         names_file ? fmt::format("--annotate all -o {} writes the rows to that file", value)
+                    : nearest_hint(value, choices));
 }
 
 std::string to_choice(Text name, Text value, Text choices) {

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kWidth = 80;
 constexpr std::size_t kContext = 10;      // words around a change
 constexpr std::size_t kMostChanges = 60;  // shown
 constexpr std::size_t kMostWords = 120;   // shown of one side of a change

@@ -256,13 +256,17 @@ bool TellingLines::is_common(std::string_view line) const {
 
 std::string TellingLines::of(std::string_view text) const {
   std::string_view first;
+  std::string_view first_that_says;
   std::string_view chosen;
   visit_lines(text, [&](std::string_view line) {
     if (first.empty()) first = line;
-    if (says_something(line) && !is_common(line)) chosen = line;
+    if (!says_something(line)) return false;
+    if (first_that_says.empty()) first_that_says = line;
+    if (!is_common(line)) chosen = line;
     return !chosen.empty();
   });
-  return std::string(chosen.empty() ? first : chosen);
+  if (chosen.empty()) chosen = first_that_says.empty() ? first : first_that_says;
+  return std::string(chosen);
 }
 
 }  // namespace sosie

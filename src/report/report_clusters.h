@@ -71,8 +71,8 @@ class TellingLines {
   void add(std::string_view text);
 
   // The first line that contains a letter or a digit and that at most a quarter of the texts have;
-  // if there is none, the first line of the text. Without spaces at its ends, and without anything
-  // beyond 2,000 bytes.
+  // if there is none, the first line with a letter or a digit, else the first line of the text.
+  // Without spaces at its ends, and without anything beyond 2,000 bytes.
   [[nodiscard]] std::string of(std::string_view text) const;
 
  private:

@@ -20,6 +20,7 @@ TEST(TellingLines, PassOverWhatManyTextsBeginWith) {
   for (const char* const title : {"one", "two", "three", "four"}) lines.add(head + title);
   EXPECT_EQ(lines.of(head + "two\nmore"), "two");
   EXPECT_EQ(lines.of(head), "<?xml version=\"1.0\"?>");
+  EXPECT_EQ(lines.of("---\n" + head), "<?xml version=\"1.0\"?>");
 }
 
 TEST(TellingLines, NeedSomeTextsToKnowWhatIsCommon) {

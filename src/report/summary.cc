@@ -259,11 +259,12 @@ std::string groups_line(const RunSummary& s) {
 
 std::string input_table(const RunSummary& s) {
   if (s.inputs.size() < 2) return {};
+  const bool dedup = s.verb == kDedup;
+  const std::size_t widest = dedup ? 18 : 48;  // so that lines have 80 columns at most
   std::size_t width = 5;
   for (const InputCounts& input : s.inputs) {
-    width = std::max(width, std::min<std::size_t>(48, input.name.size()));
+    width = std::max(width, std::min(widest, input.name.size()));
   }
-  const bool dedup = s.verb == kDedup;
   std::string out = fmt::format("\n{:<{}}  {:>12}  {:>10}", "input", width, "rows", "bytes");
   if (dedup)
     out += fmt::format("  {:>12}  {:>10}  {:>10}", "kept", "identical",
@@ -271,7 +272,10 @@ std::string input_table(const RunSummary& s) {
   out += '\n';
   for (const InputCounts& input : s.inputs) {
     std::string name = shown_text(input.name, 200);
-    if (name.size() > 48) name = "..." + name.substr(name.size() - 45);
+    if (name.size() > width) {  // stands above its numbers
+      out += name + '\n';
+      name.clear();
+    }
     out += fmt::format("{:<{}}  {:>12}  {:>10}", name, width, count_text(input.rows),
                        bytes_text(input.bytes));
     if (dedup) {

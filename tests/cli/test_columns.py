@@ -130,6 +130,17 @@ class MembersOfLists(SosieTest):
         self.assertEqual(
             self.kept("chat.jsonl", "--column", "messages[0].content").count(b"\n"), 4)
 
+    def test_members_of_several_kinds_or_none_fit(self):
+        same = {"m": [{"c": "one two three four five"}, {"c": 6}, {"c": None}, {"d": 1}]}
+        self.write("mixed.jsonl", [same, same, {"m": [1, 2, 3, 4, 5, 6]}, {"m": [1, 2, 3, 4, 5, 6]}])
+        self.fails(3, "pairs", "mixed.jsonl", "--column", "m[].c", says="mixed.jsonl:3: field 'm")
+        self.write("numbers.jsonl", [{"m": [1, 2, 3, 4, 5, 6]}] * 2)
+        self.assertEqual(self.sosie("pairs", "numbers.jsonl", "--column", "m[]").out.count(b"\n"), 2)
+        self.fails(3, "pairs", "numbers.jsonl", "--column", "m[].c", says=r"field 'm\[\]\.c' is missing")
+        self.write("objects.jsonl", [{"m": ["one two three four five", {"c": "six"}]}] * 2)
+        self.fails(3, "pairs", "objects.jsonl", "--column", "m[]", says="is an object in one member",
+                   hints=r"'m\[\].c' reaches into it")
+
     def test_lists_of_texts_and_nested_ones(self):
         self.write("a.jsonl", [{"a": {"b": [{"c": "one two three four"}, {"c": "five six"}]}},
                                {"a": {"b": [{"c": "one two three four five six"}, {}]}}])

@@ -112,6 +112,23 @@ class OddInputTest(SosieTest):
             self.assertGreaterEqual(right_ones, 297)
             self.assertLessEqual(len(links) - right_ones, 3)
 
+    def test_days_that_read_as_two_formats_are_told(self):
+        draw = random.Random(8)
+        rows = [(f"{draw.choice(GIVEN)}{draw.choice(GIVEN)}", draw.randrange(1, 13), draw.randrange(1, 13),
+                 draw.randrange(1, 10)) for _ in range(100)]
+        def write(name: str, form: str) -> None:
+            self.write(name, "id,name,born\n" + "".join(
+                f"{i},{given},{form.format(day, month, year)}\n" for i, (given, day, month, year) in enumerate(rows)))
+        write("left.csv", "{0:02}/{1:02}/{2:02}")
+        write("right.csv", "{0:02}/{1:02}/{2:02}")
+        write("iso.csv", "200{2}-{1:02}-{0:02}")
+        err = self.sosie("link", "left.csv", "--against", "right.csv", "-o", "l.csv").err
+        self.assertEqual(err.count("reads as %d %m %y and as %m %d %y: it is compared as written"), 2, err)
+        self.assertIn("field 'born': ", err)
+        err = self.sosie("link", "left.csv", "--against", "iso.csv", "-o", "l.csv").err
+        self.assertEqual(err.count("reads as %d %m %y and as %m %d %y: the first is taken"), 1, err)
+        self.assertNotIn("reads as", self.sosie("link", "left.csv", "-o", "g.csv").err)
+
     def test_files_of_one_collection_may_order_their_columns_as_they_like(self):
         draw = random.Random(7)
         people = [(f"{draw.choice(GIVEN)}{draw.choice(GIVEN)}", f"{draw.randrange(10**7, 10**8)}",

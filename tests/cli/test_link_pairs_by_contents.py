@@ -20,7 +20,7 @@ class PairsByContents(SosieTest):
     def test_a_run_says_what_to_do(self):
         result = self.fails(2, "link", *self.against)
         self.assertIn("compare 'name' with 'Nachname', 'city' with 'Ort'", result.err)
-        self.assertIn("--init writes rules that do", result.err)
+        self.assertIn("--init -o RULES.toml writes rules that do", result.err)
 
     def test_the_proposed_rules_link(self):
         made = self.sosie("link", *self.against, "--init", "-o", "r.toml")

@@ -121,6 +121,17 @@ class LinkedRows(SosieTest):
         kept = self.sosie("dedup", "in.jsonl", "--reuse", "groups.csv", "--keep", "longest").out
         self.assertEqual([json.loads(line)["id"] for line in kept.splitlines()], ["b", "c"])
 
+    def test_groups_of_ids_that_no_row_has_are_refused(self):
+        self.write("unknown.csv", "id,cluster_id\nnobody,nobody\nnoone,nobody\n")
+        self.fails(3, "dedup", "all.csv", "--column", "given", "--reuse", "unknown.csv", "-o", "k.csv",
+                   says="unknown.csv:2: no input row has the id 'nobody'", hints="made from the same inputs")
+        self.fails(3, "link", "all.csv", "--reuse", "unknown.csv", "-o", "k.csv",
+                   says="unknown.csv:2: no record has the id 'nobody'")
+
+    def test_reused_groups_are_not_called_too_short(self):
+        err = self.sosie("dedup", "all.csv", "--column", "given", "--reuse", "groups.csv", "-o", "kept.csv").err
+        self.assertNotIn("one replaced word", err)
+
     def test_dedup_passes_over_bad_rows_among_groups(self):
         self.write("bad.csv", as_csv(self.all) + "short\n")
         for id_ in ("id", "row"):
@@ -135,6 +146,7 @@ class LinkedRows(SosieTest):
         for words, told in (
                 (("named.csv", "--annotate", "all"), "field 'cluster_id' exists already"),
                 (("all.csv", "--clusters", "c.csv"), "--clusters: needs a run that writes rows"),
+                (("all.csv", "--annotate", "out.csv"), "--annotate all -o out.csv writes the rows"),
                 (("all.csv", "--against", "all.csv", "--keep", "last"), "removes no rows"),
                 (("all.csv", "--against", "all.csv", "--annotate", "kept"), "use --annotate all"),
                 (("all.csv", "--keep", "max:nosuch"), "no row has the field 'nosuch'"),

@@ -93,6 +93,17 @@ class Terminals(RefusalTest):
                              " ".join(piped.split())[:40])
             self.assertGreater(max(len(line) for line in piped.splitlines()), 60)
 
+    def test_pages_of_explain_have_the_width_of_the_terminal(self):
+        texts = [" ".join(f"word{i}{'x' if i % 30 == side else ''}" for i in range(90)) for side in (3, 7)]
+        self.write("two.jsonl", jsonl([{"id": i, "text": text} for i, text in enumerate(texts)]))
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        for colour in ("never", "always"):
+            self.sosie("explain", "0", "1", "two.jsonl", "--threshold", "0.5", "--measure", "containment", "--color",
+                       colour, stdout=self.theirs)
+            page = re.sub(r"\x1b\[[0-9;]*m", "", self.shown().decode())
+            self.assertIn("word by word", page)
+            self.assertLessEqual(max(map(len, page.split("\r\n"))), 80, page)
+
     def test_the_rules_of_link_are_folded_too(self):
         self.write("people.csv", "id,name,street,year\n" + "".join(
             f"{i},Name{i % 60} Smith{i % 60},{i % 60} High Street,{1900 + i % 60}\n"

@@ -154,6 +154,21 @@ std::string day_formats_of(const RecordColumn& column) {
   return are_days ? formats : std::string{};
 }
 
+std::string other_day_format(const RecordColumn& column, const std::string& format) {
+  if (format.empty() || format.find('|') != std::string::npos) return {};
+  const std::uint32_t end = std::min(column.distinct(), kMostValuesSeen);
+  for (const std::string_view other : kFormats) {
+    if (other == format) continue;
+    bool fits = true;
+    for (std::uint32_t value = 1; fits && value < end; ++value) {
+      const std::string_view text = column.text(value);
+      fits = !day_of(text, format) || day_of(text, other);
+    }
+    if (fits) return std::string(other);
+  }
+  return {};
+}
+
 bool are_written_alike(const std::string& left_formats, const std::string& right_formats) noexcept {
   return left_formats == right_formats && left_formats.find_first_of("|b") == std::string::npos;
 }

@@ -78,6 +78,17 @@ TEST(DayFormats, TellDayAndMonthByValuesAboveTwelve) {
   EXPECT_EQ(formats_of({"03/04/1990"}), "%d %m %Y") << "either may be meant";
 }
 
+TEST(DayFormats, MayLeaveOpenWhatIsDayAndMonth) {
+  const auto other = [](const std::vector<std::string>& values) {
+    return other_day_format(column_of(values), formats_of(values));
+  };
+  EXPECT_EQ(other({"01/02/03", "11/12/09", ""}), "%m %d %y");
+  EXPECT_EQ(other({"03.04.1990"}), "%m %d %Y");
+  EXPECT_EQ(other({"03/04/1990", "21/03/1990"}), "");
+  EXPECT_EQ(other({"1990-03-04"}), "");
+  EXPECT_EQ(other({"soon"}), "");
+}
+
 TEST(DayFormats, OfAColumnMayBeSeveral) {
   EXPECT_EQ(formats_of({"21.03.1990", "22.03.1990", "1990-03-23"}), "%d %m %Y|%Y %m %d");
 }

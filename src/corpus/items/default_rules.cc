@@ -114,7 +114,7 @@ std::string names_of(const std::vector<std::string>& fields) {
                             names_of(right->fields),
                             near.empty() ? "; --rules can name columns_right"
                                          : near + "?; --rules can name columns_right, and --init "
-                                                  "writes rules that do"));
+                                                  "-o RULES.toml writes rules that do"));
   }
   std::vector<std::string> shown(
       notes.begin(),
@@ -265,16 +265,16 @@ std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, L
 // Notes the columns that only one side has, with the columns they could be compared with.
 // `compared`: columns compared with a column of another name.
 void note_alone(const RecordRows& left, const RecordRows& right,
-                const std::vector<TellingColumn>& compared, LeftOut& left_out) {
+                const std::vector<TellingColumn>& pairs, LeftOut& left_out) {
   const std::vector<Counterpart> near = counterparts(left, right);
-  const auto is_compared = [&](const RecordColumn& column) {
-    return std::any_of(compared.begin(), compared.end(), [&](const TellingColumn& telling) {
-      return telling.left == &column || telling.right == &column;
+  const auto is_paired = [&](const RecordColumn& column) {
+    return std::any_of(pairs.begin(), pairs.end(), [&](const TellingColumn& pair) {
+      return pair.left == &column || pair.right == &column;
     });
   };
   std::vector<std::string> names;
   for (const RecordColumn& column : left.columns) {
-    if (column_called(right, column.name) != nullptr || is_compared(column)) continue;
+    if (column_called(right, column.name) != nullptr || is_paired(column)) continue;
     const auto found = std::find_if(near.begin(), near.end(), [&](const Counterpart& pair) {
       return pair.left == column.name;
     });
@@ -290,7 +290,7 @@ void note_alone(const RecordRows& left, const RecordRows& right,
   left_out.add_all(names, "the other collection does not have it");
   names.clear();
   for (const RecordColumn& column : right.columns) {
-    if (column_called(left, column.name) == nullptr && !is_compared(column)) {
+    if (column_called(left, column.name) == nullptr && !is_paired(column)) {
       names.push_back(column.name);
     }
   }
@@ -323,6 +323,23 @@ std::string told_pair(const TellingColumn& column) {
   return fmt::format(
       "field '{}' is compared with '{}': {}", column.left->name, column.right->name,
       percent < 1 ? "words in common" : fmt::format("{:.0f} % of values in common", percent));
+}
+
+// Says which format of days is taken for a collection whose values read as two.
+void note_open_days(const TellingColumn& column, const LinkField& field,
+                    std::vector<std::string>& notes) {
+  if (field.form.type != FieldType::date && column.right == nullptr) return;
+  for (const RecordColumn* side : {column.left, column.right}) {
+    if (side == nullptr) continue;
+    const std::string format = day_formats_of(*side);
+    const std::string other = other_day_format(*side, format);
+    if (other.empty()) continue;
+    notes.push_back(fmt::format(
+        "field '{}': {} reads as {} and as {}: {}", side->name, side->text(1), format, other,
+        field.form.type == FieldType::date
+            ? "the first is taken; a file of --rules can name the other"
+            : "it is compared as written; a file of --rules can name a format of each collection"));
+  }
 }
 
 std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all,
@@ -449,7 +466,7 @@ ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right
     const bool is_proposed = right != nullptr && column.right->name != column.left->name;
     if (is_proposed) chosen.notes.push_back(told_pair(column));
   }
-  if (right != nullptr) note_alone(left, *right, telling, left_out);
+  if (right != nullptr) note_alone(left, *right, columns, left_out);
   if (telling.empty()) refuse(left, right, chosen.notes);
   CandidateRule nearest;
   nearest.top = kNearest;
@@ -460,6 +477,7 @@ ChosenRules choose_default_rules(const RecordRows& left, const RecordRows* right
     if (right != nullptr && column.right->name != column.left->name) {
       rules.fields.back().columns_right = {column.right->name};
     }
+    note_open_days(column, rules.fields.back(), chosen.notes);
   }
   rules.candidates.push_back(std::move(nearest));
   add_brief_rule(telling, rules);

@@ -135,7 +135,7 @@ void SetRun::leave_common_out() {
 
 void SetRun::prepare() {
   leave_common_out();
-  short_limit_ = short_text_limit(settings);
+  if (options.reuse.empty()) short_limit_ = short_text_limit(settings);
   read_parts();
   choose_method();
   if (hooks.on_progress) hooks.on_progress({"indexing", 0, 0});

@@ -287,13 +287,13 @@ RunReport info(const IndexCall& call) {
     text += fmt::format("{:<14}{}\n", label, value);
   };
   const std::uint64_t items = folder.items();
-  line("items", fmt::format("{}", items));
-  line("bytes", items == 0
-                    ? fmt::format("{}", folder.bytes())
-                    : fmt::format("{} ({} per item)", folder.bytes(), folder.bytes() / items));
+  line("items", count_text(items));
+  line("bytes", items == 0 ? count_text(folder.bytes())
+                           : fmt::format("{} ({} per item)", count_text(folder.bytes()),
+                                         count_text(folder.bytes() / items)));
   line("runs", fmt::format("{}, and {} in the log", folder.runs().size(),
                            plural_text(folder.log_items().present(), "item", "items")));
-  line("next number", fmt::format("{}", folder.next_number()));
+  line("next number", count_text(folder.next_number()));
   line("items kept", folder.manifest().keeps_items ? "yes" : "no");
   line("named by", contents.id_field.empty() ? "row" : contents.id_field);
   if (!folder.manifest().has_sets()) {
