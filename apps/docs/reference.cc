@@ -82,9 +82,9 @@ std::string options_of_indexes() {
   std::vector<OptionWord> kinds = find_option("kind")->words();
   kinds.pop_back();  // records have no index
   std::string out =
-      "\n## Options and an index\n\nAll other options of `dedup`, `pairs` and `query` can be "
-      "combined "
-      "with an index on disk.\n\n" +
+      "\n## Options and an index\n\n`dedup`, `pairs` and `query` refuse these options beside an "
+      "index on disk. Options that it was built\nwith may only be repeated (a bound may be "
+      "stricter); `--keep` and `--clustering` stay at their defaults.\n\n" +
       kinds_header("option", kinds);
   std::string unplanned;
   for (const OptionRow& row : option_table()) {
