@@ -47,7 +47,7 @@ void append_other_headers(const WarcRecord& record, std::string& out) {
 }
 
 WarcRecord read_text_record(std::string_view row) {
-  const WarcRecord record = read_warc_record(row);
+  WarcRecord record = read_warc_record(row);
   if (record.type().empty()) throw RowError("this WARC record has no WARC-Type");
   if (!is_plain_text(record)) {
     throw RowError(
