@@ -30,7 +30,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d '
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows always win and are never written' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows win and are never written' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ratings -d 'turn rated elements into sets: drop those below R, split liked and hated, or repeat' -x -a 'drop: liked-hated: bag'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l represent -d 'elements are points X,Y or X,Y,ANGLE; replace each by its grid cell, or by both cells near a border' -x -a 'grid: border: size: directions:'
