@@ -47,7 +47,7 @@ TEST(FindDialect, RefusesTwoThatGiveOtherFields) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::invalid_option);
-    EXPECT_NE(std::string(error.what()).find("',' gives a;b | c; ';' gives a | b,c"),
+    EXPECT_NE(std::string(error.what()).find("',' gives a;b | c; or ';' gives a | b,c"),
               std::string::npos)
         << error.what();
   }

@@ -16,7 +16,7 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
   EXPECT_EQ(
       audit_text(a, words),
       "audit       100 of 1,000 documents compared with all others: 2,000 true pairs\n"
-      "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was asked for: THIS RUN "
+      "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was requested: THIS RUN "
       "FINDS LESS\n"
       "            of those in [0.8, 0.85): 0.7500, 95 % interval 0.7000 to 0.8000\n"
       "            precision 0.7500: 3 of their 4 reported pairs are true\n");
@@ -26,7 +26,7 @@ TEST(AuditText, TellsRecallOverallAndNearTheThreshold) {
   a.reported = 0;
   EXPECT_EQ(audit_text(a, {"vectors", "3", false}),
             "audit       all 1,000 vectors compared with each other: 1,000 true pairs\n"
-            "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was asked for\n"
+            "            recall 0.9500, 95 % interval 0.9300 to 0.9700; 0.99 was requested\n"
             "            none of them in (0.85, 3]\n"
             "            the run reports no pairs of these rows\n");
   a.slice_end = 1.01;

@@ -243,7 +243,7 @@ TEST(SummaryNotes, SpeakOfShinglesThatAllTextsShare) {
   s.shingle = "chars:2";
   s.total = {.name = {}, .words = 4010, .rows = 10};
   EXPECT_TRUE(common_shingles_note(s).starts_with(
-      "note: texts of 401 characters contain most of the roughly 400 common chars:2 shingles use"));
+      "note: texts of 401 characters contain most of the roughly 400 common chars:2 shingles, re"));
   s.total.words = 4000;
   EXPECT_EQ(common_shingles_note(s), "");
   s.shingle = "chars:1";

@@ -166,7 +166,7 @@ class MembersOfLists(SosieTest):
         self.write("deep.jsonl", [{"m": [{"c": [{"type": "text", "text": "x"}]}]}])
         self.fails(3, "dedup", "deep.jsonl", "--column", "m[].c",
                    says=re.escape("deep.jsonl:1: field 'm[].c' is a list in one member, not a string"),
-                   hints=re.escape("'m[].c[].text' takes text of all its members"))
+                   hints=re.escape("'m[].c[].text' reads text of all its members"))
 
     def test_shown_fields_are_reached_likewise(self):
         self.write("chat.jsonl", [self.chat(TEXTS[0]), self.chat(TEXTS[2])])

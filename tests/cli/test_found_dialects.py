@@ -65,7 +65,7 @@ class FoundDialects(SosieTest):
     def test_a_file_that_reads_in_two_ways_is_refused(self):
         self.write("in.csv", "1;2,3\n4;5,6\n")
         self.fails(2, "pairs", "in.csv", "--no-header", "--column", "1", *STRINGS,
-                   says="in.csv: can be read in two ways, ',' gives 1 . 2; ';' gives 1 . 2",
+                   says="in.csv: can be read in two ways: ',' gives 1 . 2; or ';' gives 1 . 2",
                    hints="choose with --delimiter ',' or --delimiter ';'")
         out = self.pairs("in.csv", "--no-header", "--column", "1", "--delimiter", ";")
         self.assertEqual(out, b"left\tright\tdistance\n")

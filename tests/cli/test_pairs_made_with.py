@@ -86,7 +86,7 @@ class MadeWith(SosieTest):
                                                         "--threshold it was made")
                 self.assertNotIn("does not record", self.sosie(*args, "--quiet").err)
         self.pairs("p.tsv", "--threshold", "0.8", "--top", "1")
-        self.assertRegex(self.sosie("cluster", "p.tsv").err, "p.tsv: was made with --top 1; other")
+        self.assertRegex(self.sosie("cluster", "p.tsv").err, "p.tsv: was made with --top 1; it lacks")
 
     def test_a_note_is_no_row(self):
         plain = self.sosie("cluster", self.pairs("p.tsv")).out

@@ -113,8 +113,8 @@ class ClusterDistances(RefusalTest):
         self.write("s.tsv", "left\tright\tsimilarity\na\tb\t0.9\n")
         self.refuses(2, "cluster", "p.tsv", "--within", "5.1", hints="use --within 5",
                      says="p.tsv: was made with --within 5 and lacks pairs for --within 5.1")
-        self.refuses(2, "cluster", "p.tsv", "--threshold", "0.5", says="p.tsv: tells distances", hints="--within D")
-        self.refuses(2, "cluster", "s.tsv", "--within", "1", says="s.tsv: tells similarities", hints="--threshold S")
+        self.refuses(2, "cluster", "p.tsv", "--threshold", "0.5", says="p.tsv: contains distances", hints="--within D")
+        self.refuses(2, "cluster", "s.tsv", "--within", "1", says="s.tsv: contains similarities", hints="--threshold S")
         self.refuses(2, "cluster", "s.tsv", "--within", "1", "--threshold", "1", says="cannot be combined with --threshold")
 
 

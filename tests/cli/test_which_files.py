@@ -230,7 +230,7 @@ class Json(SosieTest):
                     (text, "d/x.json", rf"jq -c '{filter}' d/x\.json > d/x\.jsonl")):
                 self.write(name, data)
                 self.fails(2, "dedup", name.split("/")[0],
-                           says=rf"{name}: holds (a JSON|JSON) {words}.*not one object per line",
+                           says=rf"{name}: contains (a JSON|JSON) {words}.*not one object per line",
                            hints=command)
         self.write("x y.json", array)
         self.fails(2, "pairs", "x y.json", hints=r"jq -c '\.\[\]' 'x y\.json' > 'x y\.jsonl'")

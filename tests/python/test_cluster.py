@@ -38,7 +38,7 @@ def test_distances_make_groups():
         groups = sosie.cluster(source, within=1)
         assert list(groups) == [(0, 0, True, 2), (1, 0, False, 2)]
         assert len(sosie.cluster(source, within=3)) == 3
-    with pytest.raises(sosie.OptionError, match="tells distances"):
+    with pytest.raises(sosie.OptionError, match="contains distances"):
         sosie.cluster(pairs, threshold=0.5)
 
 
