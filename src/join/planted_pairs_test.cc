@@ -17,7 +17,7 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSeeds = 40;
-constexpr std::size_t kPairs = 64;  // by one seed, at one distance
+constexpr std::size_t kPlantedPairs = 64;  // by one seed, at one distance
 constexpr std::size_t kDimension = 64;
 // Functions of a rotation, and normals of signs, are nearly independent.
 constexpr double kSlack = 0.01;
@@ -75,18 +75,18 @@ std::vector<Vector> pair_at(const HashFamily& family, double distance, std::uint
 // Rows 2i and 2i + 1 are a pair.
 VectorColumn planted_vectors(const HashFamily& family, double distance, std::uint64_t seed) {
   std::vector<double> components;
-  for (std::size_t i = 0; i < kPairs; ++i) {
+  for (std::size_t i = 0; i < kPlantedPairs; ++i) {
     for (const Vector& x : pair_at(family, distance, 1'000'000 * seed + 5000 * i)) {
       components.insert(components.end(), x.begin(), x.end());
     }
   }
-  return {2 * kPairs, kDimension, std::move(components)};
+  return {2 * kPlantedPairs, kDimension, std::move(components)};
 }
 
 BitColumn planted_bits(std::size_t bits, double distance, std::uint64_t seed) {
-  BitColumn column{2 * kPairs, bits, bits / 64, {}};
+  BitColumn column{2 * kPlantedPairs, bits, bits / 64, {}};
   std::uint64_t next = 0;
-  for (std::size_t i = 0; i < kPairs; ++i) {
+  for (std::size_t i = 0; i < kPlantedPairs; ++i) {
     const std::size_t left = column.data.size();
     for (std::size_t w = 0; w < column.words; ++w) column.data.push_back(random64(seed, next++));
     std::vector<std::size_t> places(bits);
@@ -115,7 +115,7 @@ double candidate_rate(const HashedItems& items, const LshPlan& plan) {
   const auto bands = static_cast<std::size_t>(plan.bands);
   const auto rows = static_cast<std::size_t>(plan.rows);
   double met = 0;
-  for (std::size_t i = 0; i < kPairs; ++i) {
+  for (std::size_t i = 0; i < kPlantedPairs; ++i) {
     bool meet = false;
     for (std::size_t band = 0; band < bands; ++band) {
       const std::size_t left = 2 * i * bands + band;
@@ -126,7 +126,7 @@ double candidate_rate(const HashedItems& items, const LshPlan& plan) {
     }
     met += meet ? 1 : 0;
   }
-  return met / kPairs;
+  return met / kPlantedPairs;
 }
 
 // Compares the mean of rates by some seeds with the law: pairs of one seed share their functions,
@@ -141,7 +141,7 @@ void expect_rate(const std::vector<double>& rates, double law, const std::string
   const auto count = static_cast<double>(rates.size());
   const double mean = sum / count;
   const double among_seeds = std::sqrt(std::max(0.0, squares / count - mean * mean) / count);
-  const double of_pairs = std::sqrt(law * (1 - law) / (count * kPairs));
+  const double of_pairs = std::sqrt(law * (1 - law) / (count * kPlantedPairs));
   EXPECT_NEAR(mean, law, 4 * std::max(among_seeds, of_pairs) + kSlack) << about;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "data/kinds.h"
 #include "options/format_table.h"
 #include "options/output_names.h"
 #include "sosie/error.h"
@@ -41,7 +42,7 @@ TEST(Formats, AreFoundByNameAndThroughPackers) {
 bool is_whole(const Format& format) {
   const bool has_parser = format.make_parser != nullptr && format.field_names != nullptr;
   const bool has_vectors = format.read_vectors != nullptr && format.vector_rows != nullptr;
-  return has_parser != has_vectors && has_vectors == (format.kind == "vectors") &&
+  return has_parser != has_vectors && has_vectors == (format.kind == kVectorItems) &&
          (format.columnar || format.writer != nullptr) == format.has_tables() &&
          (format.writer == nullptr || !format.columnar) && !format.row_words.empty() &&
          !format.item_words.empty();

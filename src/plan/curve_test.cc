@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-constexpr BandingPlan kPlan{128, 16, 6, 88};
+constexpr BandingPlan kCurvePlan{128, 16, 6, 88};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -31,7 +31,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(DrawTerminal, FitsTheTerminal) {
   for (const int width : {60, 80, 133}) {
-    const auto lines = lines_of(draw_terminal(curves_beside_peers(kPlan, .8), .8, {width, 32}));
+    const auto lines =
+        lines_of(draw_terminal(curves_beside_peers(kCurvePlan, .8), .8, {width, 32}));
     EXPECT_EQ(lines.size(), 32U);
     for (const std::string& line : lines) EXPECT_LE(columns(line), std::max(width, 80)) << line;
     for (std::size_t i = 0; i < 25; ++i) EXPECT_LE(columns(lines[i]), width) << lines[i];
@@ -39,7 +40,7 @@ TEST(DrawTerminal, FitsTheTerminal) {
 }
 
 TEST(DrawTerminal, SaysHowOftenThePeersFindAPairAtTheThreshold) {
-  const std::string text = draw_terminal(curves_beside_peers(kPlan, .8), .8);
+  const std::string text = draw_terminal(curves_beside_peers(kCurvePlan, .8), .8);
   for (const char* found :
        {"16 x 6         99.23 %", "9 x 13         39.88 %", "14 x 8         92.35 %",
         "20 x 13         67.73 %", "26 x 11         90.32 %", "8 x 16         20.42 %"}) {
@@ -67,13 +68,13 @@ TEST(DrawTerminal, DrawsAtTheEdges) {
 }
 
 TEST(DrawTerminal, LeavesNoTrailingBlanks) {
-  for (const std::string& line : lines_of(draw_terminal(curves_beside_peers(kPlan, .8), .8))) {
+  for (const std::string& line : lines_of(draw_terminal(curves_beside_peers(kCurvePlan, .8), .8))) {
     EXPECT_FALSE(line.ends_with(' ')) << line;
   }
 }
 
 TEST(DrawSvg, NamesWhatItShows) {
-  const std::string svg = draw_svg(curves_beside_peers(kPlan, .8), .8);
+  const std::string svg = draw_svg(curves_beside_peers(kCurvePlan, .8), .8);
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
   EXPECT_TRUE(contains(svg, "role=\"img\" aria-labelledby=\"title desc\""));

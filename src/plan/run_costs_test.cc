@@ -175,7 +175,7 @@ TEST(RunCosts, ExactKeepsAllElements) {
 
 TEST(RunCosts, RowsWithoutAPartnerAreNotKept) {
   PlannedRun run = run_in(kLittle);
-  run.method = PlannedRun::Method::exact;
+  run.method = Method::exact;
   run.use = JoinUse::every_pair;
   const RowSurvey rows = texts(100'000);
   const RunCosts all = run_costs(rows, run);

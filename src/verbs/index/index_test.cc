@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "data/kinds.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -15,7 +16,7 @@ namespace {
 
 Options options_of(const std::string& kind) {
   Options options;
-  options.kind = kind;
+  options.kind = kind_called(kind);
   set_option(options, "threads", "1");
   set_option(options, kind == "bits" ? "within" : "threshold", kind == "bits" ? "9" : "0.9");
   return options;
