@@ -170,7 +170,7 @@ class Titles(SosieTest):
     def test_a_file_with_fewer_lines_is_refused_and_an_empty_one_is_not(self):
         self.write("in.csv", "id,text\n1,a\n")
         self.fails(3, "pairs", "in.csv", "--skip-lines", "5", *STRINGS,
-                   says="in.csv: has only 2 lines", hints="--skip-lines says how many")
+                   says="in.csv: has only 2 lines", hints="--skip-lines is the number")
         self.write("in.csv", "")
         self.assertEqual(self.kept("in.csv", "--skip-lines", "5", *STRINGS), b"")
 
