@@ -113,7 +113,7 @@ class OtherColumns(SosieTest):
         self.assertIn(b"titled.csv:4", self.sosie("explain", "a", "z", "own.csv", "--against",
                                            "titled.csv", *told).out)
         self.fails(3, "pairs", "own.csv", "--against", "titled.csv", "--other-skip-lines", "9",
-                   says="titled.csv: has only 4 lines", hints="--other-skip-lines says how many")
+                   says="titled.csv: has only 4 lines", hints="--other-skip-lines is the number")
         self.fails(3, "pairs", "own.csv", "--against", "titled.csv",
                    says="titled.csv:1: field 'text' is missing", hints="--other-skip-lines 2 ")
         self.fails(2, "pairs", "own.csv", "--against", "titled.csv", "--other-skip-lines", "x",
