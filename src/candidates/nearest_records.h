@@ -115,7 +115,7 @@ class NearestRecords final : public NearestPartners {
   // Buffers of a thread.
   struct Finder {
     std::vector<float> shared;           // by class: weight of the elements met; 0 between searches
-    std::vector<std::uint32_t> classes;  // classes that share an element, at the front
+    std::vector<std::uint32_t> classes;  // the first `count`: classes that share an element
     std::size_t count = 0;               // their number
     std::vector<std::uint32_t> found;    // some of a block of classes
     std::vector<Met> met;

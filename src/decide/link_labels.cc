@@ -40,7 +40,7 @@ class RecordsOfTable {
     if (a == b) {
       throw Error(ErrorKind::malformed_input, BadPlace{table_.place()},
                   fmt::format("'{}' is paired with itself", left_id),
-                  "remove the line: a pair consists of two records");
+                  "remove the line: a pair needs two different records");
     }
     return {std::min(a, b), std::max(a, b)};
   }
@@ -67,7 +67,7 @@ class RecordsOfTable {
   NumberOfId right_;
 };
 
-// True for a cell without a value; JSON has a word for this.
+// True if a cell has no value: it is empty, or it is JSON's `null`.
 bool is_nothing(std::string_view cell) noexcept { return cell.empty() || cell == "null"; }
 
 std::string_view without_blanks(std::string_view cell) noexcept {

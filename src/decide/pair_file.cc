@@ -101,9 +101,9 @@ class Numbering {
 void check_items(const Numbering& numbers, const MemoryBudget& budget, const PairFile& file) {
   if (numbers.size() > most_rows()) {
     throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
-                "more than " + count_text(most_rows()) + " items in one file of pairs",
-                "dedup groups any number of rows by itself; or cluster only the pairs that a "
-                "higher --threshold leaves");
+                "more than " + count_text(most_rows()) + " items in one pairs file",
+                "use dedup, which groups any number of rows, or cluster only the pairs that remain "
+                "at a higher --threshold");
   }
   if (numbers.bytes() <= budget.ids()) return;
   throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},

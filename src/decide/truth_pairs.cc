@@ -140,7 +140,7 @@ TruthPairs read_truth(TableReader& table, const std::string& path, const NamedRe
     if (a->second == b->second) {
       throw Error(ErrorKind::malformed_input, BadPlace{table.place()},
                   fmt::format("'{}' is paired with itself", a->first),
-                  "remove the line: a pair consists of two records");
+                  "remove the line: a pair needs two different records");
     }
     pairs.push_back({std::min(a->second, b->second), std::max(a->second, b->second)});
   }

@@ -62,7 +62,7 @@ mode_t mode_for(const std::string& path) {
 
 [[noreturn]] void refuse_content(const std::string& path, std::string_view content) {
   throw Error(ErrorKind::invalid_option,
-              path + ": is a terminal, which cannot show " + std::string(content),
+              path + ": is a terminal, which cannot display " + std::string(content),
               "use -o FILE, or a pipe into another program");
 }
 
@@ -129,7 +129,7 @@ OutputFile::OutputFile(std::string path, Durability durability, Compression comp
     descriptor_ = open_special(path_, cancel_);
     if (compression_ == Compression::none || !is_terminal()) return;
     ::close(std::exchange(descriptor_, -1));  // no destructor will
-    refuse_content(path_, "packed data");
+    refuse_content(path_, "compressed data");
   }
   place_ = behind_links(path_);
   if (durability_ == Durability::flushed_to_disk) {

@@ -429,9 +429,9 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(separator, at), text.size());
     if (end - at >= PATH_MAX || text.size() > kMost) {
-      throw Error(
-          ErrorKind::malformed_input, list + ": is too long for a list of paths",
-          "the list names files, one per line, and has at most 64 MiB; name data itself as INPUT");
+      throw Error(ErrorKind::malformed_input, list + ": is too long for a list of paths",
+                  "a list has one path per line and at most 64 MiB; if this file is the data, pass "
+                  "it as INPUT");
     }
     std::string path = text.substr(at, end - at);
     if (separator == '\n' && path.ends_with('\r')) path.pop_back();

@@ -533,7 +533,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.other_id = to_fields("other-id", v); }},
     OptionRow{"other-delimiter", "", 0, T::text, "C", "that of --delimiter",
               "one character, or tab", kOfOther, kInput,
-              "field separator of CSV and TSV of --against; query: field separator of INPUT",
+              "field separator of the CSV and TSV files in --against; query: of those in INPUT",
               [](O& o, Text v) { o.other_delimiter = to_delimiter("other-delimiter", v); }},
     OptionRow{"other-skip-lines", "", 0, T::integer, "N", "that of --skip-lines", "", kOfOther,
               kInput,
@@ -716,7 +716,7 @@ constexpr std::array kOptions = {
               [](O& o, Text v) { o.check_by = to_text("check-by", v); }, "", nullptr, kForRecords},
     OptionRow{
         "truth", "", 0, T::text, "FILE|column:FIELD", "", "", kLink | kExplain, kRecords,
-        "measure precision and recall against true pairs of ids, or a field that names the entity",
+        "measure precision and recall against known pairs of ids, or a field that names the entity",
         [](O& o, Text v) { o.truth = to_text("truth", v); }, "", nullptr, kForRecords},
     OptionRow{
         "labels", "", 0, T::text, "FILE", "", "", kLink, kRecords,
@@ -753,7 +753,7 @@ constexpr std::array kOptions = {
               "write the rows, with cluster_id, cluster_size and probability, or linked_id",
               [](O& o, Text v) { o.annotate = to_choice("annotate", v, kAnnotateChoices); }},
     OptionRow{"golden", "", 0, T::list, "FIELD=RULE", "", "may be repeated", kLink, kOutput,
-              "write one row of each group, with the best value of each field, cluster_id and "
+              "write one row per group, with the best value for each field, cluster_id and "
               "cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from the row "
               "with the highest value of OTHER), most-frequent, source:FILE|FILE, "
               "source:OTHER=VALUE|VALUE; default: first",
@@ -783,9 +783,10 @@ constexpr std::array kOptions = {
               "run); link: apply a person's decisions on pairs or groups",
               [](O& o, Text v) { o.reuse.push_back(to_text("reuse", v)); }, "", nullptr, kForAll,
               kNoIndexOfOneRun, kUnplanned},
-    OptionRow{"part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
-              "match only part I of N of the --reuse sketches and write it to an output folder",
-              [](O& o, Text v) { o.part = to_part("part", v); }},
+    OptionRow{
+        "part", "", 0, T::text, "I/N", "", "", kDedup, kOutput,
+        "match only the I-th of N parts of the --reuse sketches; write the result to a folder",
+        [](O& o, Text v) { o.part = to_part("part", v); }},
     OptionRow{"parts", "", 0, T::text, "DIR", "", "", kDedup, kOutput,
               "combine the output of all --part runs into the result of a single run",
               [](O& o, Text v) { o.parts = to_text("parts", v); }},

@@ -44,7 +44,7 @@ struct RowSurvey {
   SampledRowPairs far;              // pairs of rows in different pieces
 };
 
-// Maximum for figures that describe many large rows; larger values are reduced to it.
+// Upper limit for figures that describe many large rows; larger values are clamped to it.
 inline constexpr double kMostOfSurvey = 4e18;
 // The survey for this number of rows with the same properties.
 [[nodiscard]] RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept;

@@ -1,4 +1,4 @@
-// Lists of stop words: the shipped languages, and files with one word per line.
+// Stop word lists: those built in for some languages, and files with one word per line.
 #include "represent/stop_words.h"
 
 #include <fmt/format.h>

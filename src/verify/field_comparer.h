@@ -82,7 +82,7 @@ class FieldComparer {
   // Closeness within a level, from 0 to 1: a similarity itself, or 1 / (1 + d) for a distance d; 1
   // for equal values and 0 if one is missing.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
-  // Similarity or distance of two values that are present.
+  // Similarity or distance between two values, neither of which may be missing.
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;
 
  private:

@@ -151,7 +151,7 @@ class Refused(Sharded):
 
     def test_files_of_rows_beside_sketches(self):
         self.fails(2, "pairs", "s1.jsonl", "--against", "a.sketches", "--against", "s2.jsonl",
-                   says=r"--against: a\.sketches holds sketches, s2\.jsonl does not")
+                   says=r"--against: a\.sketches contains sketches, but s2\.jsonl does not")
 
     def test_sketches_where_rows_are_read(self):
         for args in (("dedup", "a.sketches"), ("pairs", "a.sketches"), ("plan", "a.sketches"),

@@ -113,8 +113,8 @@ class MostRows(SosieTest):
         for clustering in ("star", "components"):
             args = ("--clustering", clustering)
             self.assertEqual(self.sosie("cluster", "p.tsv", *args).out.count(b"\n"), MOST + 1)
-            self.fails(4, "cluster", "more.tsv", *args, says="more.tsv:52: more than 100 items in one file of pairs",
-                       hints="dedup groups any number of rows by itself")
+            self.fails(4, "cluster", "more.tsv", *args, says="more.tsv:52: more than 100 items in one pairs file",
+                       hints="use dedup, which groups any number of rows")
         self.write("groups.tsv", "id\tcluster_id\tis_survivor\tsize\n"
                    + "".join(f"{i}\t{i // 2 * 2}\t{i % 2 == 0}\t2\n" for i in range(4 * MOST)))
         self.assertEqual(self.sosie("cluster", "groups.tsv").out.count(b"\n"), 4 * MOST + 1)

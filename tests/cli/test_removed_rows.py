@@ -132,7 +132,7 @@ class RemovedRows(SosieTest):
 
     def test_another_format_or_a_second_use_of_a_file_is_refused(self):
         self.write("in.jsonl", ["one two", "One two"])
-        self.fails(2, "dedup", "in.jsonl", "--removed-rows", "gone.csv", says="as they came")
+        self.fails(2, "dedup", "in.jsonl", "--removed-rows", "gone.csv", says="keep their format")
         self.fails(2, "dedup", "in.jsonl", "--removed-rows", "in.jsonl", says="is an input")
         self.fails(2, "dedup", "in.jsonl", "-o", "x.jsonl", "--removed-rows", "x.jsonl",
                    says="named for two outputs")

@@ -36,7 +36,7 @@ class Terminals(RefusalTest):
     def garbles_nothing(self, content: str, *args: str):
         before = self.everything()
         run = self.fails(2, *args, stdout=self.theirs, stderr=subprocess.PIPE,
-                         says=rf"is a terminal, which cannot show {content}$",
+                         says=rf"is a terminal, which cannot display {content}$",
                          hints=r"\n  use -o FILE, or a pipe into another program\n$")
         self.assertEqual(run.code, 2)
         self.assertEqual(self.shown(), b"")
@@ -72,9 +72,9 @@ class Terminals(RefusalTest):
     def test_packed_outputs_under_a_name_that_leads_to_it(self):
         os.symlink(os.ttyname(self.theirs), self.dir / "out.jsonl.gz")
         os.symlink(os.ttyname(self.theirs), self.dir / "p.tsv.zst")
-        self.garbles_nothing("packed data", "dedup", "in.jsonl", "-o", "out.jsonl.gz")
-        self.garbles_nothing("packed data", "pairs", "in.jsonl", "-o", "p.tsv.zst")
-        self.garbles_nothing("packed data", "dedup", "in.jsonl", "--dry-run", "--pairs", "p.tsv.zst")
+        self.garbles_nothing("compressed data", "dedup", "in.jsonl", "-o", "out.jsonl.gz")
+        self.garbles_nothing("compressed data", "pairs", "in.jsonl", "-o", "p.tsv.zst")
+        self.garbles_nothing("compressed data", "dedup", "in.jsonl", "--dry-run", "--pairs", "p.tsv.zst")
 
     def test_sketches(self):
         self.sosie("plan", "in.jsonl", "-o", "plan.json")

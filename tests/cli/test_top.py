@@ -126,7 +126,7 @@ class Top(SosieTest):
         run = self.sosie("pairs", "data.sets", "--top", "1", "--stats", "s.json")
         self.assertIn("--top 1 without --threshold: ", run.err)
         self.assertNotIn('"threshold"', self.read("s.json").decode())
-        self.fails(2, "pairs", "data.sets", "--top", "1", "--audit", says="--top alone asks")
+        self.fails(2, "pairs", "data.sets", "--top", "1", "--audit", says="--top alone finds")
 
     def test_ties_are_in_input_order_whatever_is_equal(self):
         rng = random.Random(8)

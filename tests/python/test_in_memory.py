@@ -193,7 +193,7 @@ def test_scipy_matrices_are_sets_or_bags_of_columns():
 
 def test_a_large_sparse_matrix_is_no_vectors(monkeypatch):
     monkeypatch.setattr(_rows, "MOST_DENSE_BYTES", 100)
-    with pytest.raises(TypeError, match=r"give its \.toarray\(\) if that fits, or kind='sets'"):
+    with pytest.raises(TypeError, match=r"pass its \.toarray\(\) if that fits, or kind='sets'"):
         sosie.pairs(scipy.sparse.eye(10).tocsr(), kind="vectors", threshold=0.9)
 
 

@@ -136,7 +136,7 @@ def test_bits_of_numpy_arrays():
 
 
 def test_what_cannot_be_read_is_said():
-    with pytest.raises(TypeError, match=r"\(rows, dimension\), and not \(3,\)"):
+    with pytest.raises(TypeError, match=r"\(rows, dimension\), not \(3,\)"):
         sosie.pairs(np.array([1.0, 2, 3]), threshold=0.9)
     with pytest.raises(TypeError, match="not list; for other rows set kind="):
         sosie.pairs([[1, 2], [2, 4]], threshold=0.9)

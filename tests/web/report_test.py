@@ -234,7 +234,7 @@ class LinkPage(PageInABrowser):
     def test_shows_what_was_linked_and_why(self):
         words = self.words()
         for said in ("Records 300 and 200", "Candidates", "Links", "estimated F1", "How sure", "model", "check-by city", "runner-up",
-                     "Scores", "true, by each method above", "The numbers of the chart", "Weights", "What each level of agreement says",
+                     "Scores", "true pairs at each score, by each method above", "The numbers of the chart", "Weights", "Weight of each level of agreement",
                      "Pairs nearest the decision", "weakest link: ", " bits, probability ", "Found by ", "leaves the others out",
                      "Rules that find candidates", "Found by no other", "sosie link --against b.csv", "The rules, as a file for"):
             self.assertIn(said, words)

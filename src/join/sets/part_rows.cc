@@ -191,7 +191,8 @@ class PartReader {
     states = std::move(all.states);
   }
 
-  // Builds buckets of the run's own rows. Each band's range is divided again among the workers.
+  // Builds the buckets of the run's own rows. Each band's range is further divided among the
+  // workers.
   void group() {
     const std::size_t shares = pool_.size();
     const BandRange bands = keys_.bands();
