@@ -64,12 +64,12 @@ struct Options {
   std::string files_from;        // empty, or a file that lists more inputs; "-": standard input
   std::string format;            // empty: by extension
   bool hidden = false;           // also read hidden files and folders in input folders
+  bool follow = false;           // follow symbolic links in input folders
+  bool no_header = false;        // CSV and TSV: the first line is a row; fields are 1, 2, ...
   std::string delimiter;         // field separator of CSV and TSV; empty: sniffed, or a tab
   std::string quote;             // quote character of CSV; empty: sniffed; "none": no quoting
   std::string escape;            // escape character inside quotes of CSV; empty: doubled quotes
   std::uint64_t skip_lines = 0;  // lines to skip above the header of CSV and TSV
-  bool no_header = false;        // CSV and TSV: the first line is a row; fields are 1, 2, ...
-  bool follow = false;           // follow symbolic links in input folders
   std::string encoding;          // empty: UTF-8, or by byte order mark; "auto": detected
   std::string column = "text";   // field that holds the text
   std::string id;                // empty: "id" if the first row has one, else "row"
@@ -120,7 +120,6 @@ struct Options {
 
   // Records
   std::string rules;   // file of rules; empty: chosen from the data
-  bool init = false;   // write the rules chosen from the data
   std::string ignore;  // comma-separated fields to ignore
   std::string assign;  // assign, cut: empty: from the rules
   std::string cut;
@@ -156,6 +155,7 @@ struct Options {
   bool other_stands = false;    // not an option: set when a query becomes a join
   bool exclude_self = false;    // leave out rows of DATA with the id of the query row
   bool explain_all = false;
+  bool init = false;           // link: write the rules chosen from the data
   bool join_groups = false;    // link: with assign groups, join older groups that new records join
   bool verbose = false;        // plan: print all figures
   bool index = false;          // plan: also estimate an index of the items

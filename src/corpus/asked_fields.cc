@@ -57,6 +57,13 @@ class FieldSearch {
     });
   }
 
+  void forget_names_in(std::string_view row, const Format& format) {
+    if (format.field_names == nullptr) return;
+    const std::vector<std::string> names = format.field_names(row, format.dialect);
+    keep_names(names);
+    forget_named(names, false);
+  }
+
   void inspect_rows(std::uint32_t file) {
     constexpr std::uint64_t kRowsPerCheck = 4096;
     constexpr std::uint64_t kRowsWithNulls = 100;  // a field of nulls is there too
@@ -74,12 +81,7 @@ class FieldSearch {
       if (format.is_blank != nullptr && format.is_blank(row.bytes)) continue;
       if (++seen % kRowsPerCheck == 0) pool_.check_cancelled();
       has_rows_ = true;
-      if (seen <= kRowsWithNulls && format.field_names != nullptr) {
-        const std::vector<std::string> names = format.field_names(row.bytes, format.dialect);
-        keep_names(names);
-        forget_named(names, false);
-        if (missing_.empty()) return;
-      }
+      if (seen <= kRowsWithNulls) forget_names_in(row.bytes, format);
       try {
         parsers.parse(file, row.bytes, record);
       } catch (const RowError&) {

@@ -83,6 +83,7 @@ std::vector<OptionWord> family_words() { return words_of(hash_families()); }
 
 std::vector<OptionWord> method_words() {
   std::vector<OptionWord> words;
+  words.reserve(kMethods.size());
   for (const NamedMethod& named : kMethods) words.push_back(word_of(named.name));
   return words;
 }

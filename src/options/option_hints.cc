@@ -215,6 +215,14 @@ const OptionRow* with_hyphens(Text name) noexcept {
   return nullptr;
 }
 
+Text nearest_option(std::string_view name, VerbBit verb) {
+  std::vector<Text> names;
+  for (const OptionRow& row : option_table()) {
+    if (has_any(row.verbs, verb)) names.push_back(row.name);
+  }
+  return nearest_name(name, names);
+}
+
 }  // namespace
 
 std::string option_hint(std::string_view name, VerbBit verb) {
@@ -232,11 +240,7 @@ std::string option_hint(std::string_view name, VerbBit verb) {
   for (const Letter& letter : kLetters) {
     if (name.size() == 1 && name.front() == letter.letter) return std::string(letter.hint);
   }
-  std::vector<Text> names;
-  for (const OptionRow& row : option_table()) {
-    if (has_any(row.verbs, verb)) names.push_back(row.name);
-  }
-  const Text nearest = nearest_name(name, names);
+  const Text nearest = nearest_option(name, verb);
   return nearest.empty() ? std::string{} : fmt::format("did you mean --{}?", nearest);
 }
 

@@ -144,7 +144,7 @@ class GoingOn(Checkpoint):
                            (data + b"{}\n", f"more than {len(data)} bytes"),
                            (data[:700] + b"\x01" + data[701:], "byte 701 differs")):
             self.fails(3, *run, stdin=other, hints="needs its own --checkpoint folder",
-                       says=f"^sosie: <stdin>: is not what kept was made from: {how}$")
+                       says=f"^sosie: <stdin>: is not the input that kept was made from: {how}$")
         os.mkfifo(self.dir / "fifo")  # its bytes are read each time
         run = ("dedup", "fifo", "--format", "jsonl", "--checkpoint", "of-fifo")
         for text, code in ((data, 0), (data, 0), (data[:-1] + b" \n", 3)):

@@ -124,7 +124,7 @@ class GoingOn(Checkpoint):
         plain = self.outputs()
         self.sosie(*run, *KEPT, stdin=data)
         self.assertEqual(self.outputs(), plain)
-        self.fails(3, *run, *KEPT, stdin=data[:-20], says="is not what kept was made from")
+        self.fails(3, *run, *KEPT, stdin=data[:-20], says="is not the input that kept was made from")
         self.sosie(*run, *KEPT, stdin=b"")
         self.assertEqual(self.outputs(), plain)
 

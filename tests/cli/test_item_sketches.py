@@ -382,7 +382,7 @@ class Refused(Shards):
 
     def test_sketches_where_rows_are_read(self):
         for verb in ("dedup", "pairs", "plan"):
-            self.fails(2, verb, self.names_made[0], says="holds sketches, not rows")
+            self.fails(2, verb, self.names_made[0], says="contains sketches, not rows")
 
 
 if __name__ == "__main__":
