@@ -130,7 +130,7 @@ const std::vector<ExitStatus>& exit_statuses() {
   static const std::vector<ExitStatus> statuses = {
       {"0", "done, also for empty input"},
       {"1",
-       "done, but the requested answer is no "
+       "done, but the answer is no "
        "(--fail-if-duplicates, --audit, query)"},
       {"2", "an invalid option or value, or an unsuitable format"},
       {"3", "bad input: a broken row, a missing or wrong field, a duplicate id"},

@@ -31,7 +31,7 @@ struct VerbHelp {
 [[nodiscard]] std::string refusal_of(const OptionRow& row, KindBit kind);
 
 // The reason why the option cannot be combined with an index on disk of items of one of these
-// kinds: "cannot be combined with an index, whose items were made of all shingles". Empty if it
+// kinds: "cannot be combined with an index, whose items were made from all shingles". Empty if it
 // can.
 [[nodiscard]] std::string index_refusal_of(const OptionRow& row, KindBit kinds);
 

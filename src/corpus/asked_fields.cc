@@ -82,6 +82,7 @@ class FieldSearch {
       if (++seen % kRowsPerCheck == 0) pool_.check_cancelled();
       has_rows_ = true;
       if (seen <= kRowsWithNulls) forget_names_in(row.bytes, format);
+      if (missing_.empty()) return;
       try {
         parsers.parse(file, row.bytes, record);
       } catch (const RowError&) {

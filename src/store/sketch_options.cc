@@ -356,7 +356,7 @@ Options with_sketched_data(const Options& options) {
   const auto count = rest - inputs.begin();
   if (rest == inputs.end() && count > 1 && options.files_from.empty() && !options.table) {
     throw Error(ErrorKind::invalid_option,
-                fmt::format("query: {} holds sketches, but no INPUT is given", inputs.back()),
+                fmt::format("query: {} contains sketches, but no INPUT is given", inputs.back()),
                 "name INPUT after them, - for standard input; `sosie pairs --reuse S --against S` "
                 "compares sketches with sketches");
   }
@@ -389,7 +389,7 @@ void refuse_sketched_inputs(const Options& options) {
                   "use an index with --against in dedup and pairs, or as DATA in query");
     }
     if (format_by_extension(path) != nullptr || !SketchFile::is_one(path)) continue;
-    throw Error(ErrorKind::invalid_option, path + ": holds sketches, not rows",
+    throw Error(ErrorKind::invalid_option, path + ": contains sketches, not rows",
                 "use sketches with --reuse and --against in dedup and pairs, or as DATA in query");
   }
 }

@@ -112,7 +112,7 @@ void refuse_other_without_rows(const Options& options) {
     if (!are_items && (format_by_extension(path) != nullptr || !SketchFile::is_one(path))) continue;
     throw Error(ErrorKind::invalid_option, RefusedOption{"against", path},
                 are_items ? "is an index, but explain shows rows of files"
-                          : "holds sketches, but explain shows rows of files",
+                          : "contains sketches, but explain shows rows of files",
                 "name the files that it was made from");
   }
 }

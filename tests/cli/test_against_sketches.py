@@ -55,7 +55,7 @@ class AgainstSketches(Sharded):
             os.symlink(self.dir / name, self.dir / "both" / name)
         direct = self.sosie("query", "both", *self.own, "--follow", *LSH).out
         self.assertEqual(self.sosie("query", *names[:2], *self.own).out, direct)
-        self.fails(2, "query", *names[:2], says=r"s1\.jsonl\.sketches holds sketches, but no INPUT")
+        self.fails(2, "query", *names[:2], says=r"s1\.jsonl\.sketches contains sketches, but no INPUT")
         self.sosie("query", *names[:2], "-", code=0)
 
     def test_whatever_threads_and_memory(self):
@@ -156,7 +156,7 @@ class Refused(Sharded):
     def test_sketches_where_rows_are_read(self):
         for args in (("dedup", "a.sketches"), ("pairs", "a.sketches"), ("plan", "a.sketches"),
                      ("query", "s1.jsonl", "a.sketches"), ("explain", "d0", "d1", "a.sketches")):
-            self.fails(2, *args, says=r"a\.sketches: holds sketches, not rows")
+            self.fails(2, *args, says=r"a\.sketches: contains sketches, not rows")
 
     def test_changed_and_missing_files_of_other(self):
         data = self.read("s0.jsonl")

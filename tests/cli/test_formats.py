@@ -260,7 +260,7 @@ class Lists(SosieTest):
         with open(self.dir / "zeros", "wb") as out:
             out.truncate(1 << 40)
         for name in ("data.txt", "zeros"):
-            self.fails(3, "dedup", "--files-from", name, hints="name data itself as INPUT",
+            self.fails(3, "dedup", "--files-from", name, hints="pass it as INPUT",
                        says=f"^sosie: {name}: is too long for a list of paths$")
 
 

@@ -36,7 +36,7 @@ def pages(file: str | os.PathLike[str] | BinaryIO, main_content: bool = True) ->
         file: path, compressed or not, or a binary file, such as fsspec.open() gives.
         main_content: leaves out menus and footers. Default: True.
 
-    Of a page that more than 16 MiB, only the beginning is read. A page from which nothing is
+    Only the first 16 MiB of a page are read. A page from which nothing is
     extracted has an empty text, which matches nothing.
 
     Raises:
@@ -78,9 +78,13 @@ def _pages_of(stream: BinaryIO, name: str, main_content: bool) -> Iterator[dict[
                 "date": record.headers.get("WARC-Date") or "",
                 "text": extract_plain_text(text_of(html, record.http_charset), main_content=main_content),
             }
-    except (OSError, EOFError, ValueError) as error:
+    except OSError as error:
+        if error.errno is None:  # of a decoder
+            raise InputError(f"{name}: broken at record {count}: {error}", place=name) from error
+        raise FileError(f"{name}: {error.strerror or error}", place=name) from error
+    except (EOFError, ValueError) as error:
         raise InputError(f"{name}: broken at record {count}: {error}", place=name) from error
-    if count == 0 and stream.tell() > 0:
+    if count == 0 and (not stream.seekable() or stream.tell() > 0):
         raise InputError(f"{name}: holds no WARC records", place=name)
 
 

@@ -263,7 +263,7 @@ std::vector<TellingColumn> without_many(const std::vector<TellingColumn>& all, L
 }
 
 // Notes the columns that only one side has, with the columns they could be compared with.
-// `compared`: columns compared with a column of another name.
+// `pairs`: the columns that are compared with each other.
 void note_alone(const RecordRows& left, const RecordRows& right,
                 const std::vector<TellingColumn>& pairs, LeftOut& left_out) {
   const std::vector<Counterpart> near = counterparts(left, right);
@@ -325,6 +325,13 @@ std::string told_pair(const TellingColumn& column) {
       percent < 1 ? "words in common" : fmt::format("{:.0f} % of values in common", percent));
 }
 
+// The first value that is a day in this format; there is one.
+std::string_view first_day(const RecordColumn& column, std::string_view format) {
+  std::uint32_t value = 1;
+  while (!day_of(column.text(value), format)) ++value;
+  return column.text(value);
+}
+
 // Says which format of days is taken for a collection whose values read as two.
 void note_open_days(const TellingColumn& column, const LinkField& field,
                     std::vector<std::string>& notes) {
@@ -335,7 +342,8 @@ void note_open_days(const TellingColumn& column, const LinkField& field,
     const std::string other = other_day_format(*side, format);
     if (other.empty()) continue;
     notes.push_back(fmt::format(
-        "field '{}': {} reads as {} and as {}: {}", side->name, side->text(1), format, other,
+        "field '{}': {} reads as {} and as {}: {}", side->name, first_day(*side, format), format,
+        other,
         field.form.type == FieldType::date
             ? "the first is taken; a file of --rules can name the other"
             : "it is compared as written; a file of --rules can name a format of each collection"));

@@ -126,9 +126,10 @@ bool names_options_once(const SketchContents& contents) {
 
 // True if this kind of item can be sketched, and with such a plan.
 bool is_kind_of_sketches(const SketchContents& contents) {
-  const KindBit kind = kind_called(made_with(contents, "kind"));
+  const std::string name = made_with(contents, "kind");
+  const KindBit kind = kind_called(name);
   if (contents.has_items()) return kind == contents.plan.kind;
-  return has_any(kAsSets, told_kind(kind));
+  return name.empty() || has_any(kAsSets, kind);
 }
 
 // True if the options for vectors or bit strings agree with those for which the plan was made.
