@@ -14,7 +14,7 @@ complete -c sosie -n '__fish_seen_subcommand_from help' -f -a 'dedup dedupe pair
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l follow -d 'follow symbolic links inside input folders'
@@ -89,7 +89,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l quiet -s q -d
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l follow -d 'follow symbolic links inside input folders'
@@ -153,7 +153,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l quiet -s q -d 'no su
 complete -c sosie -n '__fish_seen_subcommand_from query' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l follow -d 'follow symbolic links inside input folders'
@@ -223,7 +223,7 @@ complete -c sosie -n '__fish_seen_subcommand_from cluster' -l quiet -s q -d 'no 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l follow -d 'follow symbolic links inside input folders'
@@ -283,7 +283,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l quiet -s q -d 'no 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l follow -d 'follow symbolic links inside input folders'
@@ -342,7 +342,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l quiet -s q -d 'no sum
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from sketch' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from sketch' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from sketch' -l follow -d 'follow symbolic links inside input folders'
@@ -378,7 +378,7 @@ complete -c sosie -n '__fish_seen_subcommand_from sketch' -l quiet -s q -d 'no s
 complete -c sosie -n '__fish_seen_subcommand_from link' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l follow -d 'follow symbolic links inside input folders'
@@ -426,7 +426,7 @@ complete -c sosie -n '__fish_seen_subcommand_from index; and not __fish_seen_sub
 complete -c sosie -n '__fish_seen_subcommand_from index' -l format -d 'input format; overrides file extensions' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l delimiter -d 'field separator of CSV and TSV' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l quote -d 'character that quotes CSV fields; none: treat quotes as text' -x
-complete -c sosie -n '__fish_seen_subcommand_from index' -l escape -d 'escape character inside quoted CSV fields, such as a backslash' -x
+complete -c sosie -n '__fish_seen_subcommand_from index' -l escape -d 'escape character of CSV files, such as a backslash' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l skip-lines -d 'lines above the CSV or TSV header, such as a title; they are copied above the kept rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from index' -l no-header -d 'CSV and TSV files have no header; fields are named 1, 2 and so on'
 complete -c sosie -n '__fish_seen_subcommand_from index' -l follow -d 'follow symbolic links inside input folders'

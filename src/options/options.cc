@@ -482,7 +482,7 @@ constexpr std::array kOptions = {
               kReading | kLink, kInput,
               "character that quotes CSV fields; none: treat quotes as text", set_quote},
     OptionRow{"escape", "", 0, T::text, "C", "detected per file", "one character", kReading | kLink,
-              kInput, "escape character inside quoted CSV fields, such as a backslash", set_escape},
+              kInput, "escape character of CSV files, such as a backslash", set_escape},
     OptionRow{
         "skip-lines", "", 0, T::integer, "N", "0", "", kReading | kLink, kInput,
         "lines above the CSV or TSV header, such as a title; they are copied above the kept rows",

@@ -19,12 +19,12 @@ namespace {
 
 // A field in its original form in the row.
 struct Field {
-  std::string_view value;           // between the quotes, if there are any
-  bool has_escaped_quotes = false;  // doubled ones, or what stands behind the escape of the dialect
+  std::string_view value;    // between the quotes, if there are any
+  bool has_escapes = false;  // doubled quotes, or what stands behind the escape of the dialect
   bool has_tsv_escapes = false;
   std::string_view written = {};  // with the quotes
 
-  [[nodiscard]] bool is_plain() const noexcept { return !has_escaped_quotes && !has_tsv_escapes; }
+  [[nodiscard]] bool is_plain() const noexcept { return !has_escapes && !has_tsv_escapes; }
 };
 
 // The rules of the two formats, which differ.
@@ -70,13 +70,25 @@ class FieldCutter {
   }
 
   Field unquoted() {
-    const std::size_t end = std::min(row_.find(dialect_.separator, at_), row_.size());
-    const std::string_view value = row_.substr(at_, end - at_);
     const bool may_have_quotes = rules_ == Rules::tsv || dialect_.quote == '\0';
-    const std::size_t quote = may_have_quotes ? std::string_view::npos : value.find(dialect_.quote);
-    if (quote != std::string_view::npos) throw RowError(std::string(kQuoteInField), at_ + quote);
-    at_ = end;
-    return {value, false, rules_ == Rules::tsv && has_backslash(value)};
+    std::string marks(1, dialect_.separator);
+    if (!may_have_quotes) marks += dialect_.quote;
+    if (dialect_.escape != '\0') marks += dialect_.escape;
+    const std::size_t begin = at_;
+    bool escapes = false;
+    at_ = find_mark(marks, begin);
+    while (at_ < row_.size() && row_[at_] != dialect_.separator) {
+      if (row_[at_] != dialect_.escape) throw RowError(std::string(kQuoteInField), at_);
+      escapes = true;
+      at_ = find_mark(marks, at_ + 2);
+    }
+    const std::string_view value = row_.substr(begin, at_ - begin);
+    return {value, escapes, rules_ == Rules::tsv && has_backslash(value)};
+  }
+
+  // The next of these characters; the end of the row if there is none.
+  [[nodiscard]] std::size_t find_mark(std::string_view marks, std::size_t from) const noexcept {
+    return std::min(row_.find_first_of(marks, std::min(from, row_.size())), row_.size());
   }
 
   Field quoted() {
@@ -138,8 +150,8 @@ void append_value(const Field& field, Dialect dialect, std::string& out) {
       continue;
     }
     const bool is_escape = value[i] == dialect.escape && dialect.escape != '\0';
-    const bool stands_for_next =
-        field.has_escaped_quotes && (is_escape || value[i] == dialect.quote);
+    const bool is_quote = value[i] == dialect.quote && dialect.quote != '\0';
+    const bool stands_for_next = field.has_escapes && (is_escape || is_quote);
     if (stands_for_next && i + 1 < value.size()) ++i;
     out += value[i];
   }

@@ -14,12 +14,14 @@ using State = QuoteState;
 
 // kStep[state][kind].
 constexpr std::array<std::array<State, kKinds>, kQuoteStates> kStep = {{
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::unquoted},
-    {State::unquoted, State::field_start, State::row_start, State::unquoted, State::unquoted},
+    {State::unquoted, State::field_start, State::row_start, State::quoted, State::escaped_outside},
+    {State::unquoted, State::field_start, State::row_start, State::unquoted,
+     State::escaped_outside},
     {State::quoted, State::quoted, State::quoted, State::quote_in_quoted, State::escaped},
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::unquoted},
-    {State::unquoted, State::field_start, State::row_start, State::quoted, State::unquoted},
+    {State::unquoted, State::field_start, State::row_start, State::quoted, State::escaped_outside},
+    {State::unquoted, State::field_start, State::row_start, State::quoted, State::escaped_outside},
     {State::quoted, State::quoted, State::quoted, State::quoted, State::quoted},
+    {State::unquoted, State::unquoted, State::unquoted, State::unquoted, State::unquoted},
 }};
 
 constexpr Kind kind_of(char c, Dialect dialect) noexcept {
@@ -33,8 +35,9 @@ constexpr State step(State state, Kind kind) noexcept {
   return kStep[static_cast<std::size_t>(state)][static_cast<std::size_t>(kind)];
 }
 
-constexpr bool is_inside_quotes(State state) noexcept {
-  return state == State::quoted || state == State::escaped;
+// True if a line feed does not end the row, whatever stands before it.
+constexpr bool goes_on(State state) noexcept {
+  return state == State::quoted || state == State::escaped || state == State::escaped_outside;
 }
 
 }  // namespace
@@ -43,8 +46,8 @@ QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept {
   // All states are followed together through the first bytes, where most of them soon coincide; the
   // remaining ones are then followed at the speed of memchr.
   constexpr std::size_t kSideBySide = 16;
-  QuoteMap at = {State::field_start,     State::unquoted,  State::quoted,
-                 State::quote_in_quoted, State::row_start, State::escaped};
+  QuoteMap at = {State::field_start, State::unquoted, State::quoted,         State::quote_in_quoted,
+                 State::row_start,   State::escaped,  State::escaped_outside};
   for (const char c : bytes.substr(0, kSideBySide)) {
     for (State& state : at) state = step(state, kind_of(c, dialect));
   }
@@ -68,14 +71,15 @@ QuoteMap pass_over(std::string_view bytes, Dialect dialect) noexcept {
 
 const char* find_row_end(const char* from, const char* to, Dialect dialect,
                          QuoteState& state) noexcept {
-  if (!is_inside_quotes(state) && from < to) {
-    // Most rows contain no quote.
+  if (!goes_on(state) && from < to) {
+    // Most rows contain neither a quote nor an escape.
     const void* const found = std::memchr(from, '\n', static_cast<std::size_t>(to - from));
     const char* const end = found == nullptr ? to : static_cast<const char*>(found);
-    const bool has_quote =
-        dialect.quote != '\0' &&
-        std::memchr(from, dialect.quote, static_cast<std::size_t>(end - from)) != nullptr;
-    if (end != to && !has_quote) {
+    const auto has = [&](char mark) {
+      return mark != '\0' &&
+             std::memchr(from, mark, static_cast<std::size_t>(end - from)) != nullptr;
+    };
+    if (end != to && !has(dialect.quote) && !has(dialect.escape)) {
       state = State::row_start;
       return end + 1;
     }

@@ -11,7 +11,7 @@ namespace sosie {
 
 // The meaning of the bytes at a position in a CSV file (RFC 4180, with the characters of the file's
 // dialect). A quote opens a quoted field only at the beginning of a field; anywhere else it is a
-// fault in its own row and does not affect later rows.
+// fault in its own row and does not affect later rows, unless it is escaped.
 enum class QuoteState : std::uint8_t {
   field_start,      // a field begins here, just after a separator
   unquoted,         // inside an unquoted field, or after text that follows a closing quote
@@ -19,8 +19,9 @@ enum class QuoteState : std::uint8_t {
   quote_in_quoted,  // after a quote inside quotes: end of the field, or half of a doubled quote
   row_start,        // a row begins here
   escaped,          // inside quotes, after an escape: the next character is text
+  escaped_outside,  // the same outside of quotes
 };
-inline constexpr std::size_t kQuoteStates = 6;
+inline constexpr std::size_t kQuoteStates = 7;
 
 // The state after some bytes, for each possible state before them. The maps of adjacent ranges can
 // be composed, so blocks can be scanned in parallel.

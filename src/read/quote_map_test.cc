@@ -16,11 +16,11 @@ rc::Gen<std::string> csv_bytes() {
 
 rc::Gen<Dialect> dialects() {
   return rc::gen::element(Dialect{','}, Dialect{';', '\''}, Dialect{',', '"', '\\'},
-                          Dialect{',', '\0'}, Dialect{';', '"', '\''});
+                          Dialect{',', '\0'}, Dialect{',', '\0', '\\'}, Dialect{';', '"', '\''});
 }
 
-// Ends of rows, said plainly: a line feed ends a row unless it stands in quotes, and quotes open
-// where a field begins.
+// Ends of rows, said plainly: a line feed ends a row unless it stands in quotes or behind an
+// escape, and quotes open where a field begins.
 std::vector<std::size_t> ends_of_rows(const std::string& bytes, Dialect dialect) {
   std::vector<std::size_t> ends;
   bool quoted = false;
@@ -28,9 +28,14 @@ std::vector<std::size_t> ends_of_rows(const std::string& bytes, Dialect dialect)
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const char c = bytes[i];
     const bool is_quote = c == dialect.quote && dialect.quote != '\0';
+    const bool escapes = c == dialect.escape && dialect.escape != '\0';
+    if (escapes && !quoted) {
+      ++i;
+      begins = false;
+      continue;
+    }
     if (quoted) {
       const bool doubled = is_quote && i + 1 < bytes.size() && bytes[i + 1] == c;
-      const bool escapes = c == dialect.escape && dialect.escape != '\0';
       if (doubled || escapes) ++i;
       if (is_quote && !doubled) quoted = false;
       continue;

@@ -43,12 +43,10 @@ void append_plain(std::string& out, const Cell& cell) {
 
 void append_unquoted(std::string& out, std::string_view text) { out += text; }
 
-// Here, an escape outside of quotes is ordinary text, but not for every reader.
 bool needs_quotes(std::string_view value, Dialect dialect) noexcept {
-  const bool has_quotes = dialect.quote != '\0';
   return std::any_of(value.begin(), value.end(), [&](char c) {
-    const bool is_mark = c == dialect.quote || (c == dialect.escape && c != '\0');
-    return c == dialect.separator || c == '\r' || c == '\n' || (has_quotes && is_mark);
+    const bool is_mark = c != '\0' && (c == dialect.quote || c == dialect.escape);
+    return c == dialect.separator || c == '\r' || c == '\n' || is_mark;
   });
 }
 
@@ -75,17 +73,20 @@ void append_in_dialect(std::string& row, const Cell& cell, Dialect dialect, Appe
     row += value;
     return;
   }
-  if (dialect.quote == '\0') {
+  if (dialect.quote == '\0' && dialect.escape == '\0') {
     throw Error(ErrorKind::unsupported, "an added field needs quotes, but --quote is none",
                 "leave --annotate out and use --clusters FILE");
   }
   const char before = dialect.escape == '\0' ? dialect.quote : dialect.escape;
-  row += dialect.quote;
+  const bool has_quotes = dialect.quote != '\0';
+  if (has_quotes) row += dialect.quote;
   for (const char c : value) {
-    if (c == dialect.quote || c == before) row += before;
+    const bool ends_field = c == dialect.separator || c == '\r' || c == '\n';
+    const bool is_quote = has_quotes && c == dialect.quote;
+    if (is_quote || c == before || (ends_field && !has_quotes)) row += before;
     row += c;
   }
-  row += dialect.quote;
+  if (has_quotes) row += dialect.quote;
 }
 
 }  // namespace sosie

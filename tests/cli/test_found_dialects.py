@@ -89,6 +89,27 @@ class FoundDialects(SosieTest):
         self.write("in.csv", "id,text\n1,'a b'\n2,x\n")  # double quotes fit, too
         self.assertNotIn("dialect", self.sosie("pairs", "in.csv", *STRINGS).err)
 
+    def test_an_escape_counts_outside_of_quotes_too(self):
+        table = 'id,text,x\n1,"say \\"hi\\" to, all",a\n2,say \\"hi\\" two,b\n'
+        self.write("e.csv", table)
+        for args in ((), ("--escape", "\\")):
+            run = self.sosie("pairs", "e.csv", "--kind", "strings", "--within", "6", *args)
+            self.assertEqual(run.out, b"left\tright\tdistance\n1\t2\t6\n")
+        self.write("e.csv", b"id,text\n1,a\\,b\\\nc\n2,\"a,b\nc\"\n3,\\\"a\n")
+        for threads in ("1", "7"):
+            run = self.sosie("pairs", "e.csv", *STRINGS, "--escape", "\\", "--threads", threads)
+            self.assertEqual(run.out, b"left\tright\tdistance\n1\t2\t0\n")
+
+    def test_a_field_is_annotated_with_escapes_where_there_are_no_quotes(self):
+        self.write("in.csv", "id,text\na\\,\\\\b,x\n2,x\n")
+        self.sosie("dedup", "in.csv", "--quote", "none", "--escape", "\\", "--annotate=all",
+                   "-o", "out.csv", "-q")
+        self.assertIn(b"2,x", self.read("out.csv"))
+        names, _, second = csv.reader(io.StringIO(self.read("out.csv").decode()), escapechar="\\",
+                                      quoting=csv.QUOTE_NONE)
+        self.assertEqual(len(second), len(names))
+        self.assertEqual(second[2], "a,\\b")
+
     def test_options_overrule_what_would_be_found(self):
         self.write("in.csv", 'id,text\n1,5" nail\n2,5" nail\n')
         self.fails(3, "pairs", "in.csv", *STRINGS, says="a quote inside a field",
@@ -201,9 +222,7 @@ class AgainstPythonsReader(SosieTest):
             how = {"delimiter": chance.choice(",;\t|"), "quotechar": chance.choice("\"\"'"),
                    "doublequote": doubled, "escapechar": None if doubled else "\\",
                    "lineterminator": chance.choice(["\n", "\r\n"]),
-                   # Python escapes outside of quotes, too.
-                   "quoting": chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]) if doubled
-                   else csv.QUOTE_ALL}
+                   "quoting": chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])}
             texts = [f"{number} {self.cell(chance)}" for _ in range(4)]
             rows = [["id", "text", "more"]]
             rows += [[f"{number}-{i}", chance.choice(texts), self.cell(chance)]

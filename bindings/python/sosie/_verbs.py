@@ -188,8 +188,8 @@ def dedup(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -494,8 +494,8 @@ def pairs(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -766,8 +766,8 @@ def query(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1011,8 +1011,8 @@ def link(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1708,8 +1708,8 @@ def plan(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
@@ -1959,8 +1959,8 @@ def explain(
             per CSV file; tab in TSV.
         quote (str): character that quotes CSV fields; none: treat quotes as text (one character, or
             none). Default: detected per file.
-        escape (str): escape character inside quoted CSV fields, such as a backslash (one
-            character). Default: detected per file.
+        escape (str): escape character of CSV files, such as a backslash (one character). Default:
+            detected per file.
         skip_lines (int): lines above the CSV or TSV header, such as a title; they are copied above
             the kept rows. Default: 0.
         no_header (bool): CSV and TSV files have no header; fields are named 1, 2 and so on.
