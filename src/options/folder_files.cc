@@ -203,9 +203,12 @@ FolderFiles files_below(const std::string& folder, const FolderRules& rules) {
   FolderFiles found;
   walk(folder, rules, found, [&](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (entry.is_regular_file(ignored)) found.paths.push_back(entry.path().string());
+    if (entry.is_directory(ignored)) return;
+    auto& list = entry.is_regular_file(ignored) ? found.paths : found.special;
+    list.push_back(entry.path().string());
   });
   std::sort(found.paths.begin(), found.paths.end());
+  std::sort(found.special.begin(), found.special.end());
   std::sort(found.links.begin(), found.links.end());
   std::sort(found.hidden.begin(), found.hidden.end());
   return found;

@@ -14,9 +14,10 @@ struct FolderRules {
 
 // The contents of a folder at any depth; each list is sorted by the bytes of the paths.
 struct FolderFiles {
-  std::vector<std::string> paths;   // regular files
-  std::vector<std::string> links;   // symbolic links that were left out
-  std::vector<std::string> hidden;  // hidden files, and hidden folders with a trailing slash
+  std::vector<std::string> paths;         // regular files
+  std::vector<std::string> links;         // symbolic links that were left out
+  std::vector<std::string> hidden;        // hidden files, and hidden folders with a trailing slash
+  std::vector<std::string> special = {};  // pipes, sockets and devices, all left out
 };
 
 // True for names that belong to programs instead of containing user data: names that begin with a

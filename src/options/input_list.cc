@@ -176,6 +176,8 @@ std::string counted_extensions(const std::vector<std::string>& paths) {
   add(found.links.size(), "symbolic link", "symbolic links",
       rules.follows_links ? "the links lead nowhere, or to a folder above"
                           : "--follow reads link targets");
+  add(found.special.size(), "pipe, socket or device", "pipes, sockets or devices",
+      "a pipe is read if it is named itself");
   throw Error(ErrorKind::io, BadPlace{folder}, "the folder contains no files" + others, ways);
 }
 
@@ -278,6 +280,7 @@ class Expander {
     FolderFiles found = files_below(folder, rules_.folders);
     if (found.paths.empty()) refuse_empty(folder, rules_.folders, found);
     InputNotes notes;
+    notes.passed_over = std::move(found.special);
     notes.hidden = std::move(found.hidden);
     (rules_.folders.follows_links ? notes.dead_links : notes.links) = std::move(found.links);
     list_.notes.append(std::move(notes));

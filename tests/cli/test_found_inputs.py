@@ -28,6 +28,18 @@ class Links(SosieTest):
         self.assertEqual(json.loads(self.read("s.json"))["links_not_read"],
                          ["d/pw.txt", "d/self", "d/sub"])
 
+    def test_pipes_in_folders_are_left_out_and_named(self):
+        os.mkfifo(self.dir / "d/pipe.txt")
+        for more in ((), ("--format", "files"), ("--follow",)):
+            run = self.sosie("dedup", "d", *more, "--stats", "s.json", "-o", "out/",
+                             "--overwrite=all")
+            self.assertIn("not read, not record files: d/pipe.txt\n", run.err)
+            self.assertEqual(json.loads(self.read("s.json"))["not_read"], ["d/pipe.txt"])
+        (self.dir / "p").mkdir()
+        os.mkfifo(self.dir / "p/pipe.txt")
+        self.fails(4, "dedup", "p", says="contains no files but 1 pipe, socket or device",
+                   hints="a pipe is read if it is named itself")
+
     def test_they_are_followed_when_asked_but_not_in_circles(self):
         result = self.sosie("dedup", "d", "--follow")
         self.assertEqual(result.out, b"one\nroot:x\nmore\n")
