@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "sosie/error.h"
 #include "sosie/help.h"
@@ -69,9 +71,14 @@ std::string verbs_with(const OptionRow& row) {
         ErrorKind::invalid_option, fmt::format("--{}: not an option of {}", name, verb.name),
         says_what_does_it ? there : fmt::format("it is an option of {}", verbs_with(*known)));
   }
-  const std::string hint = option_hint(name, verb.bit);
+  std::string hint = option_hint(name, verb.bit);
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(argument, ignored);
+  if (is_file)
+    hint = fmt::format("the file of this name: ./{0}, or -- {0} behind the options", argument);
   throw Error(ErrorKind::invalid_option,
-              fmt::format("{}: unknown option", argument.substr(0, argument.find('='))),
+              fmt::format("{}: unknown option",
+                          is_file ? argument : argument.substr(0, argument.find('='))),
               hint.empty() ? fmt::format("sosie {} -h lists the options", verb.name) : hint);
 }
 
