@@ -139,7 +139,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'writ
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'use sketches of all inputs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l show -d 'also show these fields of both rows' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows; without OTHER, only among later rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'number of worker threads; does not change the result' -x
@@ -201,7 +201,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'writ
 complete -c sosie -n '__fish_seen_subcommand_from query' -l where -d 'return only indexed items whose stored field has this value' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'also show these fields of both rows' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows; without OTHER, only among later rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'skip the row of DATA that has the same id (or number, if rows have no ids)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x

@@ -19,7 +19,7 @@ enum class QuoteState : std::uint8_t {
   quote_in_quoted,  // after a quote inside quotes: end of the field, or half of a doubled quote
   row_start,        // a row begins here
   escaped,          // inside quotes, after an escape: the next character is text
-  escaped_outside,  // the same outside of quotes
+  escaped_outside,  // after an escape outside of quotes
 };
 inline constexpr std::size_t kQuoteStates = 7;
 

@@ -222,7 +222,15 @@ RunReport dedup_rows(const Options& chosen, const RunHooks& hooks) {
 RunReport pairs(const Options& options, const RunHooks& hooks) {
   expect_other(options);
   if (asks_index(kPairs, options)) return query_index(kPairs, options, hooks);
-  return pair_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
+  RunReport report = pair_rows(with_kind_of_rows(with_sketches(options), hooks), hooks);
+  const bool has_other = !options.against.empty() || options.against_table;
+  if (options.top > 0 && !has_other) {
+    report.summary += fmt::format(
+        "note: --top {0} counts only later rows as partners. For the nearest of all rows: sosie "
+        "query X X --top {0} --exclude-self\n",
+        options.top);
+  }
+  return report;
 }
 
 RunReport pair_rows(const Options& chosen, const RunHooks& hooks) {

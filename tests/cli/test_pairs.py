@@ -87,6 +87,13 @@ class Limits(SosieTest):
             self.assertEqual({(row["left"], row["right"]) for row in found},
                              {(left.id, right.id) for left, right, _ in best[:count]})
 
+    def test_top_of_one_input_says_that_only_later_rows_count(self):
+        self.write("in.txt", "a b c\na b c\na b c\n")
+        note = "sosie query X X --top 1 --exclude-self"
+        self.assertEqual(self.sosie("pairs", "in.txt", "--top", "1").err.count(note), 1)
+        for args in (("in.txt",), ("in.txt", "--against", "in.txt", "--top", "1"), ("in.txt", "--top", "1", "-q")):
+            self.assertNotIn("later rows", self.sosie("pairs", *args).err)
+
     def test_top_keeps_the_best_of_each_left_item(self):
         for count in (1, 2, 10):
             expected = set()

@@ -579,7 +579,8 @@ def pairs(
             be repeated).
         stats (str | PathLike[str]): file for the summary, as JSON.
         show (str | Sequence[str]): with output: also show these fields of both rows.
-        top (int): only the K most similar partners of each left item. Default: all.
+        top (int): only the K most similar partners of each left item; without OTHER, only among
+            later rows. Default: all.
         top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
             Default: all.
         limit (int): exit 4 if there are more pairs, and write nothing (when streaming: nothing
@@ -845,7 +846,8 @@ def query(
         where (str): return only indexed items whose stored field has this value.
         stats (str | PathLike[str]): file for the summary, as JSON.
         show (str | Sequence[str]): with output: also show these fields of both rows.
-        top (int): only the K most similar partners of each left item. Default: all.
+        top (int): only the K most similar partners of each left item; without OTHER, only among
+            later rows. Default: all.
         top_pairs (int): only the K most similar pairs; sets and exact methods need no threshold.
             Default: all.
         exclude_self (bool): skip the row of DATA that has the same id (or number, if rows have no
