@@ -68,7 +68,8 @@ std::string duration(double seconds) {
   return fmt::format("{} h", whole / kHour);
 }
 
-constexpr double kSoon = 0.5;  // seconds that would be shown as none
+constexpr double kSoon = 0.5;              // seconds that would be shown as none
+constexpr std::uint64_t kLeastPart = 200;  // the first 1/200 tells no remaining time
 
 std::string rate(const Progress& progress, double per_second) {
   switch (unit_of(progress)) {
@@ -137,7 +138,9 @@ std::string progress_text(const Progress& progress, std::uint64_t since,
   const double seconds =
       seconds_left(static_cast<double>(progress.done - since),
                    static_cast<double>(progress.total - since), elapsed.count(), earlier);
-  return seconds < kSoon ? text : text + fmt::format(", {} left", duration(seconds));
+  // One long row brings a stage almost to a halt, and tells nothing about the others.
+  const bool is_known = progress.done - since >= progress.total / kLeastPart;
+  return seconds < kSoon || !is_known ? text : text + fmt::format(", {} left", duration(seconds));
 }
 
 }  // namespace sosie::cli

@@ -21,6 +21,13 @@ TEST(ProgressText, WaitsASecondBeforeItSaysARate) {
   EXPECT_EQ(progress_text({"writing", 7, 9}, 7, 5s), "7 of 9 rows");
 }
 
+TEST(ProgressText, SaysNoTimeBeforeAPartIsDone) {
+  EXPECT_EQ(progress_text({"reading", 3'001'000, 300'000'000}, 3'000'000, 10s),
+            "3.0 of 300 MB, 0.0 MB/s");
+  EXPECT_EQ(progress_text({"reading", 5'000'000, 300'000'000}, 3'000'000, 10s),
+            "5.0 of 300 MB, 0.2 MB/s, 24 min 35 s left");
+}
+
 TEST(ProgressText, NeverSaysThatNoTimeIsLeft) {
   EXPECT_EQ(progress_text({"writing", 999, 1000}, 0, 10s), "999 of 1000 rows, 100 rows/s");
   EXPECT_EQ(progress_text({"writing", 1000, 1000}, 0, 10s), "1000 of 1000 rows, 100 rows/s");
