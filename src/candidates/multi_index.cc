@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "candidates/equal_pairs.h"
 #include "core/mix64.h"
 
 namespace sosie {
@@ -38,19 +39,6 @@ std::vector<Block> blocks_of(const BitColumn& column, std::size_t radius) {
     blocks.push_back({begin, std::min(bits * (i + 1) / count - begin, kCodeWordBits)});
   }
   return blocks;
-}
-
-// Number of pairs of equal values.
-double equal_pairs(std::vector<std::uint64_t>& values) {
-  std::sort(values.begin(), values.end());
-  double pairs = 0;
-  for (std::size_t begin = 0, i = 0; i <= values.size(); ++i) {
-    if (i < values.size() && values[i] == values[begin]) continue;
-    const auto equal = static_cast<double>(i - begin);
-    pairs += equal * (equal - 1) / 2;
-    begin = i;
-  }
-  return pairs;
 }
 
 }  // namespace

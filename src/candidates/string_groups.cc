@@ -292,7 +292,7 @@ double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept {
   double keys = 0;
   for (std::uint32_t number = 0; number < job.count; ++number) {
     const Window window =
-        window_of(piece_of(job.level, job.count, number), number, job.count, job.level, length);
+        window_of(piece_of(*job.cuts, number), number, job.count, job.level, length);
     keys += static_cast<double>(std::max<std::int64_t>(0, window.end - window.begin));
   }
   return keys;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "candidates/ordered_strings.h"
+#include "candidates/string_cuts.h"
 #include "core/mix64.h"
 #include "core/thread_pool.h"
 
@@ -23,19 +25,15 @@ struct KeyJob {
   ItemRange items;
   std::uint32_t count = 0;
   std::uint32_t level = 0;
+  std::shared_ptr<const StringCuts> cuts = {};  // for pieces and windows
 };
 
-// Start and length of piece `number` of `count` in a string; the last pieces are longer.
 struct Piece {
   std::uint32_t begin;
   std::uint32_t length;
 };
-[[nodiscard]] inline Piece piece_of(std::uint32_t string_length, std::uint32_t count,
-                                    std::uint32_t number) noexcept {
-  const std::uint32_t base = string_length / count;
-  const std::uint32_t shorter = count - string_length % count;
-  const bool is_longer = number >= shorter;
-  return {number * base + (is_longer ? number - shorter : 0), base + (is_longer ? 1 : 0)};
+[[nodiscard]] inline Piece piece_of(const StringCuts& cuts, std::uint32_t number) noexcept {
+  return {cuts[number], cuts[number + 1] - cuts[number]};
 }
 
 // Positions at which a certain piece of a string of `level` symbols may begin in a string of
@@ -146,7 +144,7 @@ class StringKeys {
                       const Emit& emit) const {
     const std::uint32_t length = strings_.column.length(item);
     for (std::uint32_t number = 0; number < job.count; ++number) {
-      const Piece piece = piece_of(length, job.count, number);
+      const Piece piece = piece_of(*job.cuts, number);
       const std::uint64_t hash = part(work, piece.begin, piece.length) + place(length, number);
       emit(mixed(hash) & ~std::uint64_t{1});
     }
@@ -157,7 +155,7 @@ class StringKeys {
                        const Emit& emit) const {
     const std::uint32_t length = strings_.column.length(item);
     for (std::uint32_t number = 0; number < job.count; ++number) {
-      const Piece piece = piece_of(job.level, job.count, number);
+      const Piece piece = piece_of(*job.cuts, number);
       const Window window = window_of(piece, number, job.count, job.level, length);
       for (std::int64_t at = window.begin; at < window.end; ++at) {
         emit(mixed(part(work, at, piece.length) + place(job.level, number)) | 1U);

@@ -255,7 +255,9 @@ class KeyedStrings {
     const auto check = [](StringChecks& checks, std::uint32_t item,
                           std::span<const std::uint32_t> others) { checks.check(item, others); };
     Pass pass;
-    for (StringLevel& level : segment_levels(lengths_, task_.bound, segments_from_)) {
+    std::vector<StringLevel> levels = segment_levels(lengths_, task_.bound, segments_from_);
+    cut_where_strings_differ(strings_.column, levels);
+    for (StringLevel& level : levels) {
       if (level.jobs.empty()) {
         scan(level);
         continue;

@@ -236,6 +236,29 @@ TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
   }
 }
 
+// Equal pieces would each but one be shared by all.
+TEST_F(EveryMethod, StringsThatBeginAlikeAreCutWhereTheyDiffer) {
+  std::vector<std::string> strings;
+  for (std::uint64_t i = 0; i < 1500; ++i) {
+    strings.push_back("https://www.example.com/products/item?id=" +
+                      std::to_string(10'000'000 + random64(500, i) % 90'000'000));
+  }
+  const StringColumn column = joined_column({strings.begin(), strings.end()});
+  const EditBound bound{.within = 2};
+  StringJoinPlan plan;
+  StringJoinPlan brute;
+  brute.brute = true;
+  EXPECT_EQ(join_by(plan, column, {{0, 1500}}, bound), join_by(brute, column, {{0, 1500}}, bound));
+  const StringJoinTask task{.column = &column,
+                            .sides = {{0, 1500}},
+                            .bound = bound,
+                            .scratch = &scratch_,
+                            .memory_bytes = std::uint64_t{1} << 24,
+                            .plan = plan};
+  const EachPairs ignore = [](std::span<const ScoredPair>) {};
+  EXPECT_LT(join_strings(task, pool_, ignore).candidates, 1500U * 1499 / 2 / 50);
+}
+
 TEST_F(EveryMethod, EqualStringsCostTheirOutput) {
   const std::vector<std::string_view> strings(10000, "the same again");
   const StringColumn column = joined_column(strings);

@@ -21,6 +21,8 @@ constexpr std::uint32_t kMostPieces = 64;
 constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kSharesOfMemory = 8;
+// Fewer strings say too little about where they differ.
+constexpr std::size_t kLeastSampled = 16;
 
 std::uint32_t longest_partner(const EditBound& bound, std::uint32_t length) noexcept {
   std::uint64_t longest = std::uint64_t{length} + bound.within;
@@ -120,7 +122,7 @@ std::vector<StringLevel> deletion_levels(const std::vector<LengthRange>& lengths
         level.keys = kInfinite;
         break;
       }
-      add_job(level, {KeyJob::Kind::deletions, {}, count, 0}, range);
+      add_job(level, {KeyJob::Kind::deletions, {}, count, 0, {}}, range);
     }
   }
   return in_order(levels);
@@ -140,15 +142,35 @@ std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
     level.edits = reach.edits;
     for (const LengthRange& range : partners) level.pairs += pairs_of(*cut, range);
     if (reach.pieces > std::min(cut->length, kMostPieces)) continue;
-    add_job(level, {KeyJob::Kind::pieces, {}, reach.pieces, cut->length}, *cut);
-    for (const LengthRange& range : partners) {
-      add_job(level, {KeyJob::Kind::windows, {}, reach.pieces, cut->length}, range);
-    }
+    level.cuts = std::make_shared<StringCuts>(equal_cuts(cut->length, reach.pieces));
+    KeyJob job{KeyJob::Kind::pieces, {}, reach.pieces, cut->length, level.cuts};
+    add_job(level, job, *cut);
+    job.kind = KeyJob::Kind::windows;
+    for (const LengthRange& range : partners) add_job(level, job, range);
     if (level.pairs * rows_an_item * kScannedPairNs > level.keys * kPieces.key_ns) continue;
     level.jobs.clear();
     level.keys = 0;
   }
   return levels;
+}
+
+void cut_where_strings_differ(const StringColumn& column, std::vector<StringLevel>& levels) {
+  std::vector<std::uint32_t> items;
+  std::vector<std::uint32_t> sample;
+  for (StringLevel& level : levels) {
+    items.clear();
+    for (const KeyJob& job : level.jobs) {
+      if (job.kind != KeyJob::Kind::pieces) continue;
+      for (std::uint32_t item = job.items.begin; item < job.items.end; ++item) {
+        items.push_back(item);
+      }
+    }
+    if (items.size() < kLeastSampled) continue;
+    const std::size_t count = std::min<std::size_t>(items.size(), kCutSample);
+    sample.clear();
+    for (std::size_t i = 0; i < count; ++i) sample.push_back(items[items.size() * i / count]);
+    *level.cuts = rare_cuts(column, sample, *level.cuts);
+  }
 }
 
 std::uint64_t bytes_of_keys(std::uint64_t memory_bytes) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "candidates/ordered_strings.h"
@@ -28,7 +29,8 @@ struct StringLevel {
   std::uint32_t edits = 0;     // maximum edits in any of its pairs
   std::vector<KeyJob> jobs{};  // empty: all pairs are checked
   double keys = 0;
-  double pairs = 0;  // pairs of items
+  double pairs = 0;                       // pairs of items
+  std::shared_ptr<StringCuts> cuts = {};  // shared by the jobs for segments
 };
 
 // Levels that find every pair whose shorter string has fewer than `below` symbols, by the strings
@@ -41,6 +43,8 @@ struct StringLevel {
 [[nodiscard]] std::vector<StringLevel> segment_levels(const std::vector<LengthRange>& lengths,
                                                       const EditBound& bound, std::uint32_t from,
                                                       double rows_an_item = 1);
+// Cuts the strings of each level where they differ, instead of into equal pieces; see rare_cuts().
+void cut_where_strings_differ(const StringColumn& column, std::vector<StringLevel>& levels);
 // The length at and above which no string is shorter than its number of pieces.
 [[nodiscard]] std::uint32_t first_cut_length(const std::vector<LengthRange>& lengths,
                                              const EditBound& bound) noexcept;

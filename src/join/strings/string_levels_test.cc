@@ -4,10 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "core/mix64.h"
+#include "core/thread_pool.h"
 #include "join/items_test.h"
 #include "join/strings/string_join.h"
 #include "reference/edit_distance.h"
@@ -168,6 +174,85 @@ TEST(StringLevels, CutStringsThatAreAsLongAsTheirPieces) {
       }
       EXPECT_EQ(next, 71U);
     }
+  }
+}
+
+// Strings that share a beginning and an end, some of them near each other.
+std::vector<std::string> strings_with_a_beginning(std::size_t count) {
+  std::vector<std::string> strings;
+  for (std::uint64_t i = 0; strings.size() < count; ++i) {
+    std::string digits = std::to_string(10'000'000 + random64(7, i) % 1'000'000);
+    if (i % 3 > 0) {
+      digits = strings.back().substr(9);
+      digits[random64(8, i) % 8] = '3';
+      if (i % 5 == 1) digits.erase(random64(9, i) % 8, 1);
+      if (i % 5 == 2) digits.insert(random64(9, i) % 8, 1, '4');
+      if (i % 5 == 3) std::swap(digits[2], digits[4]);
+      digits.resize(digits.size() - 4);
+    }
+    strings.push_back("item.com/" + digits + "&end");
+  }
+  return strings;
+}
+
+using ItemPairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+ItemPairs candidates_of(const OrderedStrings& strings, const std::vector<StringLevel>& levels) {
+  const StringKeys keys(strings);
+  ThreadPool alone(1, nullptr);
+  ItemPairs found;
+  for (const StringLevel& level : levels) {
+    const StringGroups groups{.strings = &strings,
+                              .keys = &keys,
+                              .jobs = level.jobs,
+                              .most_bits = 64,
+                              .most_bytes = 1 << 20};
+    (void)find_string_candidates(groups, alone, [&](unsigned, std::uint32_t item, auto others) {
+      for (const std::uint32_t other : others) {
+        found.emplace(std::min(item, other), std::max(item, other));
+      }
+    });
+  }
+  return found;
+}
+
+// Each level cut at random places.
+std::vector<StringLevel> levels_cut_anywhere(const OrderedStrings& strings,
+                                             const EditBound& bound) {
+  std::vector<StringLevel> levels = segment_levels(lengths_of(strings), bound, 0, 1e9);
+  std::uint64_t next = 0;
+  for (StringLevel& level : levels) {
+    std::set<std::uint32_t> cuts = {0, level.length};
+    while (cuts.size() < level.cuts->size()) {
+      cuts.insert(static_cast<std::uint32_t>(random64(10 + bound.within, next++) % level.length));
+    }
+    level.cuts->assign(cuts.begin(), cuts.end());
+  }
+  return levels;
+}
+
+TEST(StringLevels, FindEveryPairWhereverStringsAreCut) {
+  constexpr std::uint32_t kMost = 4;
+  const std::vector<std::string> strings = strings_with_a_beginning(80);
+  const OrderedStrings ordered = order_strings(planned_column(strings), {0, 80}, {});
+  for (const EditMeasure measure : kPlannedMeasures) {
+    std::vector<ItemPairs> found;
+    for (std::uint32_t within = 0; within <= kMost; ++within) {
+      const EditBound bound{.measure = measure, .within = within};
+      found.push_back(candidates_of(ordered, levels_cut_anywhere(ordered, bound)));
+    }
+    std::size_t near = 0;
+    for (std::uint32_t i = 0; i < ordered.size(); ++i) {
+      for (std::uint32_t j = i + 1; j < ordered.size(); ++j) {
+        const std::string x(ordered.column.row(i).bytes());
+        const std::string y(ordered.column.row(j).bytes());
+        for (std::uint32_t within = distance_of(measure, x, y); within <= kMost; ++within) {
+          ++near;
+          ASSERT_TRUE(found[within].contains({i, j})) << x << " " << y << ", within " << within;
+        }
+      }
+    }
+    EXPECT_GT(near, 50);
   }
 }
 

@@ -161,8 +161,10 @@ class SampledCosts {
   [[nodiscard]] const std::vector<LengthRange>& lengths() const { return sample_.lengths; }
 
   [[nodiscard]] StringJoinPlan plan(std::uint32_t segments_from) const {
-    Cost cost = cost_of(
-        segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item), kPieces);
+    std::vector<StringLevel> segments =
+        segment_levels(sample_.lengths, bound_, segments_from, sample_.rows_an_item);
+    cut_where_strings_differ(sample_.strings.column, segments);
+    Cost cost = cost_of(segments, kPieces);
     if (segments_from > 0) {
       Cost deletions = cost_of(deletion_levels(sample_.lengths, bound_, segments_from), kDeletions);
       // So many deletions leave almost nothing of a string, which all strings would share.
