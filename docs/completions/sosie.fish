@@ -27,7 +27,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'file 
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'file with ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that identifies a row of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B; its rows win and are never written' -r -F
@@ -67,7 +67,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l clustering -d
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l annotate -d 'add duplicate_of and cluster_size to kept rows, or to all rows and drop none' -x -a 'kept all'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l add -d 'add the kept rows to the --against index once they are written'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l reuse -d 'use sketches of all inputs; or pairs or edited clusters of an earlier run' -r -F
-complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match only part I of N of the --reuse sketches and write it to an output folder' -x
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l part -d 'match only the I-th of N parts of the --reuse sketches; write the result to a folder' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l parts -d 'combine the output of all --part runs into the result of a single run' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed -d 'write the removed rows, each with its survivor' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l removed-rows -d 'write the removed rows unchanged, in input order and format' -r -F
@@ -102,7 +102,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'file with id
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'file with ids of --against, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that identifies a row of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
@@ -139,7 +139,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l output -s o -d 'writ
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l reuse -d 'use sketches of all inputs' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l show -d 'also show these fields of both rows' -x
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows; without OTHER, only among later rows' -x
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l threads -d 'number of worker threads; does not change the result' -x
@@ -166,7 +166,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'file with id
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'file with ids of INPUT, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that identifies a row of INPUT' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'field separator of INPUT' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'of those in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-skip-lines -d 'lines above that of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-encoding -d 'encoding of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l kind -d 'kind of the items' -x -a 'text sets bags vectors bits strings records'
@@ -201,7 +201,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l output -s o -d 'writ
 complete -c sosie -n '__fish_seen_subcommand_from query' -l where -d 'return only indexed items whose stored field has this value' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l stats -d 'write the summary as JSON' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l show -d 'also show these fields of both rows' -x
-complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows; without OTHER, only among later rows' -x
+complete -c sosie -n '__fish_seen_subcommand_from query' -l top -d 'only the K most similar partners of each left item; without OTHER, only among later rows' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l top-pairs -d 'only the K most similar pairs; sets and exact methods need no --threshold' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l exclude-self -d 'skip the row of DATA that has the same id (or number, if rows have no ids)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l limit -d 'exit 4 if there are more pairs, and write nothing (when streaming: nothing more)' -x
@@ -234,7 +234,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field w
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that identifies a row of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
@@ -266,7 +266,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l ignore -d 'fields 
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l assign -d 'with --against: one-to-one, best partner of each left record, or all pairs at or above the cut; auto: one-to-one, or several on a side that clearly has copies; groups: add the records to the groups of OTHER, rows with cluster_id, by the weights of --model' -x -a 'auto one-to-one best all groups'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l cut -d 'lowest probability (as printed) of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
-complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall against true pairs of ids, or a field that names the entity' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l truth -d 'measure precision and recall against known pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l clustering -d 'star: every removed row is similar to its survivor; components: chains of similar rows form groups' -x -a 'star components'
@@ -294,7 +294,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field with
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that identifies a row of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l against -d 'also compare with this file, folder, pattern, sketches or indexes A,B' -r -F
@@ -387,7 +387,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read i
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that identifies a row of --against' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of CSV and TSV of --against' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-encoding -d 'encoding of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l against -d 'file, folder or pattern of the other collection' -r -F
@@ -399,14 +399,14 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l assign -d 'with --aga
 complete -c sosie -n '__fish_seen_subcommand_from link' -l join-groups -d 'with --assign groups: if a new record belongs to several groups, merge them under the first id'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l cut -d 'lowest probability (as printed) of a link; auto: as many links as the model or the runners-up suggest; precision:P: as many as an estimated precision of P allows' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l check-by -d 'estimate precision and recall from a field that is not scored; auto: each in turn' -x
-complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall against true pairs of ids, or a field that names the entity' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from link' -l truth -d 'measure precision and recall against known pairs of ids, or a field that names the entity' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l labels -d 'learn from pairs labelled by hand (left, right, label: 1 or 0), and follow the labels' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l suggest -d 'instead of links, write the N pairs whose labels would help most, for --labels' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l output -s o -d 'write the result to OUT, which appears once it is complete' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l overwrite -d 'allow a non-empty output folder (-o OUT/, --save RUN/): replace files of the same name, but stop if other files of an earlier run would remain or a review would be lost; all: remove these too'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l keep -d 'which row of a group to keep; ties are broken by input order; max and min put numbers before other values; with --measure containment the largest row is kept, and RULE decides among rows that contain each other' -x -a '(__fish_append , first last longest shortest max: min:)'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l annotate -d 'write the rows, with cluster_id, cluster_size and probability, or linked_id' -x -a 'kept all'
-complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row of each group, with the best value of each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from the row with the highest value of OTHER), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l golden -d 'write one row per group, with the best value for each field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from the row with the highest value of OTHER), most-frequent, source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l reuse -d 'apply a person\'s decisions on pairs or groups' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l clusters -d 'write the group of every row' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l pairs -d 'write the linked pairs' -r -F

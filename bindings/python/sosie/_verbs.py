@@ -208,8 +208,8 @@ def dedup(
             numbers.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
-            Default: that of delimiter.
+        other_delimiter (str): field separator of the CSV and TSV files in against (one character,
+            or tab). Default: that of delimiter.
         other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
             skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
@@ -283,7 +283,8 @@ def dedup(
         add (bool): add the kept rows to the against index once they are written.
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): use sketches of all inputs; or
             pairs or edited clusters of an earlier run (may be repeated).
-        part (str): match only part I of N of the reuse sketches and write it to an output folder.
+        part (str): match only the I-th of N parts of the reuse sketches; write the result to a
+            folder.
         parts (str | PathLike[str]): combine the output of all part runs into the result of a single
             run.
         removed (str | PathLike[str]): write the removed rows, each with its survivor (.jsonl .csv
@@ -514,8 +515,8 @@ def pairs(
             numbers.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
-            Default: that of delimiter.
+        other_delimiter (str): field separator of the CSV and TSV files in against (one character,
+            or tab). Default: that of delimiter.
         other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
             skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
@@ -785,7 +786,7 @@ def query(
         other_ids (str | PathLike[str]): file with ids of INPUT, one per line. Default: row numbers.
         other_column (str): field with the text in INPUT. Default: that of column.
         other_id (str): field that identifies a row of INPUT. Default: that of id.
-        other_delimiter (str): field separator of INPUT (one character, or tab). Default: that of
+        other_delimiter (str): of those in INPUT (one character, or tab). Default: that of
             delimiter.
         other_skip_lines (int): lines above that of INPUT. Default: that of skip_lines.
         other_encoding (str): encoding of INPUT. Default: that of encoding.
@@ -1026,8 +1027,8 @@ def link(
         id (str): field with the rows' ids, which results then contain. Default: the field id, if
             files have one; rows in memory are identified by their numbers, from 0.
         other_id (str): field that identifies a row of against. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
-            Default: that of delimiter.
+        other_delimiter (str): field separator of the CSV and TSV files in against (one character,
+            or tab). Default: that of delimiter.
         other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
             skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
@@ -1047,7 +1048,7 @@ def link(
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall against true pairs of ids, or a field that names
+        truth (str): measure precision and recall against known pairs of ids, or a field that names
             the entity.
         labels (str | PathLike[str]): learn from pairs labelled by hand (left, right, label: 1 or
             0), and follow the labels.
@@ -1062,10 +1063,10 @@ def link(
             shortest, max:FIELD, min:FIELD). Default: first.
         annotate (Annotate): with output: add duplicate_of and cluster_size to kept rows, or to all
             rows and drop none.
-        golden (str | Sequence[str]): write one row of each group, with the best value of each
-            field, cluster_id and cluster_size; RULE: longest, shortest, newest, oldest,
-            newest:OTHER (from the row with the highest value of OTHER), most-frequent,
-            source:FILE|FILE, source:OTHER=VALUE|VALUE; default: first (may be repeated).
+        golden (str | Sequence[str]): write one row per group, with the best value for each field,
+            cluster_id and cluster_size; RULE: longest, shortest, newest, oldest, newest:OTHER (from
+            the row with the highest value of OTHER), most-frequent, source:FILE|FILE,
+            source:OTHER=VALUE|VALUE; default: first (may be repeated).
         reuse (str | PathLike[str] | Sequence[str | PathLike[str]]): apply a person's decisions on
             pairs or groups (may be repeated).
         clusters (str | PathLike[str]): write the group of every row (.jsonl .csv .tsv .parquet
@@ -1726,8 +1727,8 @@ def plan(
             files have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
-            Default: that of delimiter.
+        other_delimiter (str): field separator of the CSV and TSV files in against (one character,
+            or tab). Default: that of delimiter.
         other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
             skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
@@ -1977,8 +1978,8 @@ def explain(
             files have one; rows in memory are identified by their numbers, from 0.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
-        other_delimiter (str): field separator of CSV and TSV of against (one character, or tab).
-            Default: that of delimiter.
+        other_delimiter (str): field separator of the CSV and TSV files in against (one character,
+            or tab). Default: that of delimiter.
         other_skip_lines (int): lines above the CSV or TSV header of against. Default: that of
             skip_lines.
         other_encoding (str): encoding of against. Default: that of encoding.
@@ -2041,7 +2042,7 @@ def explain(
             of P allows (above 0, at most 1). Default: auto.
         check_by (str): estimate precision and recall from a field that is not scored; auto: each in
             turn.
-        truth (str): measure precision and recall against true pairs of ids, or a field that names
+        truth (str): measure precision and recall against known pairs of ids, or a field that names
             the entity.
         output (str | PathLike[str]): file or folder to which the result is also written.
         keep (str | Sequence[str]): which row of a group to keep; ties are broken by input order;
