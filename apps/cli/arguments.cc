@@ -75,7 +75,7 @@ std::string verbs_with(const OptionRow& row) {
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(argument, ignored);
   if (is_file)
-    hint = fmt::format("the file of this name: ./{0}, or -- {0} behind the options", argument);
+    hint = fmt::format("for the file, write ./{0}, or -- {0} after the options", argument);
   throw Error(ErrorKind::invalid_option,
               fmt::format("{}: unknown option",
                           is_file ? argument : argument.substr(0, argument.find('='))),

@@ -68,7 +68,7 @@ struct Options {
   bool no_header = false;        // CSV and TSV: the first line is a row; fields are 1, 2, ...
   std::string delimiter;         // field separator of CSV and TSV; empty: sniffed, or a tab
   std::string quote;             // quote character of CSV; empty: sniffed; "none": no quoting
-  std::string escape;            // escape character inside quotes of CSV; empty: doubled quotes
+  std::string escape;            // escape character of CSV; empty: quotes are doubled
   std::uint64_t skip_lines = 0;  // lines to skip above the header of CSV and TSV
   std::string encoding;          // empty: UTF-8, or by byte order mark; "auto": detected
   std::string column = "text";   // field that holds the text

@@ -47,7 +47,7 @@ void check_declared_bits(std::span<const InputFile> list, std::span<const File> 
   std::string_view first_name;
   std::string head;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (list[i].format->name != "fps") continue;
+    if (!list[i].format->declares_bits) continue;
     head.resize(std::min(kMostHeaderBytes, files[i].known_size()));
     head.resize(files[i].read_some(0, head.data(), head.size()));
     const DeclaredBits own = declared_bits(head);

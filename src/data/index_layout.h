@@ -10,8 +10,8 @@ namespace sosie {
 struct IndexLayout {
   static constexpr int kMostKeyBits = 56;  // a key of an id
   static constexpr std::size_t kKeysOfBlock = 1024;
-  static constexpr std::size_t kItemBlockBytes =
-      8192;  // a block ends with the item that reaches them
+  // A block of items ends with the item that reaches this size.
+  static constexpr std::size_t kItemBlockBytes = 8192;
   static constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 20;  // in memory
   static constexpr std::uint64_t kMostIdBytes = std::uint64_t{64} << 20;    // in memory
 };

@@ -97,6 +97,7 @@ inline constexpr std::array kFormatTable = {
            .item_words = "the fingerprint",
            .has_fields = true,
            .only_read = true,
+           .declares_bits = true,
            .is_blank = is_fps_header,
            .make_parser = make_fps_row_parser,
            .field_names = fps_field_names},

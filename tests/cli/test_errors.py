@@ -104,9 +104,9 @@ class Files(SosieTest):
     def test_a_file_that_looks_like_an_option(self):
         self.write("-dash=.jsonl", self.read("in.jsonl"))
         self.fails(2, "dedup", "-dash=.jsonl", says="-dash=.jsonl: unknown option",
-                   hints="the file of this name: ./-dash=.jsonl, or -- -dash=.jsonl")
+                   hints="for the file, write ./-dash=.jsonl, or -- -dash=.jsonl after the options")
         self.assertEqual(self.kept("./-dash=.jsonl"), self.kept("--", "-dash=.jsonl"))
-        self.assertNotIn("the file", self.fails(2, "dedup", "-none.jsonl").err)
+        self.assertNotIn("for the file", self.fails(2, "dedup", "-none.jsonl").err)
 
     def test_two_outputs_of_one_name(self):
         for other in ("x.jsonl", "./x.jsonl", str(self.dir / "x.jsonl")):

@@ -93,6 +93,17 @@ def test_files_that_are_broken_are_refused():
     assert list(pages("b.warc")) == []
 
 
+def test_a_disk_that_fails_is_no_fault_of_the_records():
+    class Failing(io.BytesIO):
+        def read(self, size=-1):
+            if self.tell() > 0:
+                raise OSError(5, "Input/output error")
+            return super().read(64)
+
+    with pytest.raises(sosie.FileError, match="Input/output error"):
+        list(pages(Failing(CRAWL)))
+
+
 def test_a_page_that_grows_when_it_is_unpacked_is_cut(monkeypatch):
     monkeypatch.setattr(crawls, "MOST_BYTES", 1 << 20)
     packer = zlib.compressobj(9, wbits=31)

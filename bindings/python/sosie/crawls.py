@@ -85,11 +85,11 @@ def _pages_of(stream: BinaryIO, name: str, main_content: bool) -> Iterator[dict[
     except (EOFError, ValueError) as error:
         raise InputError(f"{name}: broken at record {count}: {error}", place=name) from error
     if count == 0 and (not stream.seekable() or stream.tell() > 0):
-        raise InputError(f"{name}: holds no WARC records", place=name)
+        raise InputError(f"{name}: contains no WARC records", place=name)
 
 
 def text_of(html: bytes, charset: str | None) -> str:
-    """Decodes a page: by the encoding of its response, or by its content if there is none that is known."""
+    """Decodes a page by the encoding of its response; if that is missing or unknown, by its content."""
     try:
         codecs.lookup(charset or "")
     except LookupError:
