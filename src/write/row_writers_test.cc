@@ -57,7 +57,7 @@ TEST(AddedFields, QuoteAnEscapeThatTheDialectHas) {
   const std::vector<AddedField> fields = {{"duplicate_of", IdText{R"(C:\new)", false}}};
   EXPECT_EQ(added(kCsvRowWriter, "x", fields), R"(x,C:\new)");
   EXPECT_EQ(added(kCsvRowWriter, "x", fields, {',', '"', '\\'}), R"(x,"C:\\new")");
-  EXPECT_EQ(added(kCsvRowWriter, "x", fields, {',', '\0', '\\'}), R"(x,C:\new)");
+  EXPECT_EQ(added(kCsvRowWriter, "x", fields, {',', '\0', '\\'}), R"(x,C:\\new)");
 }
 
 TEST(AddedFields, StandBeforeTheClosingBraceOfJson) {
