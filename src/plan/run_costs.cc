@@ -41,8 +41,7 @@ constexpr PerPhase kUnpackedAgain = {1.0 / 3, 1.0 / 3, 0, 1.0 / 3};
 // Draw a sample and read it, up to a number of bytes.
 constexpr double kSampleNs = 18;
 constexpr double kSampleBytes = 4 << 20;
-constexpr double kLeastSample = 128;  // rows
-constexpr double kSampleShare = 1.0 / 16;
+constexpr std::uint64_t kLeastSample = 128;  // rows
 // Compare two signatures, or two sets in memory; rebuild a set from its text.
 constexpr double kRowVerifyNs = 900;
 constexpr double kRowVerifyShingleNs = 2;  // each shingle of both sets
@@ -355,7 +354,8 @@ class Forecast {
   [[nodiscard]] double sample_bytes() const noexcept {
     if (!run_.chooses_method || survey_.elements > kMostElementsOfAuto) return 0;
     const double row_bytes = static_cast<double>(survey_.bytes) / std::max(1.0, rows_);
-    const double drawn = std::min(rows_, std::max(kLeastSample, rows_ * kSampleShare));
+    const double drawn = std::min(
+        rows_, static_cast<double>(rows_to_join(survey_.rows, survey_.other_rows, kLeastSample)));
     return std::min(drawn, 2 * kSampleBytes / std::max(1.0, row_bytes)) * elements_of_row_ *
            kSampledElementBytes;
   }

@@ -2,6 +2,7 @@
 #include "plan/set_costs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/memory_budget.h"
 #include "core/most_rows.h"
@@ -166,6 +167,18 @@ bool may_be_brute(const CollectionFacts& collection, const JoinGoal& goal) noexc
 }
 
 }  // namespace
+
+std::uint64_t rows_to_join(std::uint64_t rows, std::uint64_t other_rows,
+                           std::uint64_t sketched) noexcept {
+  constexpr std::uint64_t kRowsPerJoined = 16;
+  constexpr double kPairsPerJoined = 64;
+  constexpr double kFewest = 128;
+  const std::uint64_t most = std::max(sketched, rows / kRowsPerJoined);
+  if (other_rows == 0) return most;
+  const double pairs = static_cast<double>(rows - other_rows) * static_cast<double>(other_rows);
+  const double root = std::ceil(std::sqrt(std::floor(pairs / kPairsPerJoined)));
+  return std::min(most, static_cast<std::uint64_t>(std::max(kFewest, root)));
+}
 
 double pairs_among(double rows, double other_rows) noexcept {
   return other_rows > 0 ? (rows - other_rows) * other_rows : rows * (rows - 1) / 2;

@@ -68,6 +68,13 @@ struct JoinGoal {
   std::optional<BandingPlan> lsh;  // banding that lsh would use; nullopt if none is possible
 };
 
+// Number of rows that a sample joins exactly: a sixteenth, which shows the elements that meet in
+// the full join, except those so rare that their lists cost little; at least `sketched`. If few of
+// the rows, `other_rows`, are joined with all others, there are few pairs, and the sample must not
+// contain more of them.
+[[nodiscard]] std::uint64_t rows_to_join(std::uint64_t rows, std::uint64_t other_rows,
+                                         std::uint64_t sketched) noexcept;
+
 // Number of compared pairs among this many rows, of which `other_rows` are joined with the
 // remaining ones.
 [[nodiscard]] double pairs_among(double rows, double other_rows) noexcept;

@@ -338,7 +338,7 @@ class Refused(Shards):
         self.write("short.npy", npy([row[:9] for row in self.vectors]))
         self.sosie("sketch", "short.npy", *COSINE, "--plan", "plan.json", "-o", "b.sketches")
         self.fails(2, "pairs", "--reuse", name, "b.sketches",
-                   says=rf"b\.sketches: holds vectors of 9 components, {name} of {DIMENSION}")
+                   says=rf"b\.sketches: contains vectors of 9 components, but {name} has {DIMENSION}")
         self.fails(3, "query", "b.sketches", self.shards[0], says="components")
         self.write("texts.txt", "one two three\nfour five six\n")
         self.sosie("plan", "--method", "lsh", "-o", "text.json")

@@ -171,9 +171,6 @@ constexpr std::size_t kMostRows = 1024;
 constexpr std::size_t kLeastSampled = 128;
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
-// An exact join of a sixteenth of the rows shows which elements meet in the full join, except those
-// so rare that their lists cost little.
-constexpr std::uint64_t kRowsPerJoined = 16;
 constexpr std::size_t kMostJoined = 16384;
 // Elements of all joined rows, which need 28 bytes each during the join.
 constexpr std::size_t kMostElementsJoined = 2'500'000;
@@ -181,8 +178,6 @@ constexpr std::size_t kMostElementsJoined = 2'500'000;
 constexpr std::size_t kMostCounted = std::size_t{1} << 20;
 // Rows of the larger of two collections that are looked up in the smaller one.
 constexpr std::size_t kMostLookedUp = 4096;
-// Maximum number of pairs between two collections, per row of the sample.
-constexpr std::uint64_t kPairsPerJoined = 64;
 
 // 4 sqrt(n) rows out of n form 8 n pairs: if each row had one similar row, eight of these pairs
 // would show it. Fewer similar rows cost little under any plan.
@@ -434,7 +429,7 @@ class RowSample::State {
   }
 
   void join(ThreadPool& pool, CollectionFacts& facts) {
-    const std::size_t joined = rows_to_join(facts);
+    const std::size_t joined = rows_to_join(facts.rows, facts.other_rows, sketched_);
     const std::size_t first = std::min(joined, sketched_);
     DistinctSets distinct;
     {
@@ -450,16 +445,6 @@ class RowSample::State {
   }
 
  private:
-  // If few rows meet many, there are few pairs, and the sample must not contain more of them.
-  [[nodiscard]] std::size_t rows_to_join(const CollectionFacts& facts) const noexcept {
-    const auto most = std::max<std::size_t>(sketched_, facts.rows / kRowsPerJoined);
-    if (facts.other_rows == 0) return most;
-    const std::uint64_t pairs = (facts.rows - facts.other_rows) * facts.other_rows;
-    std::size_t rows = kLeastSampled;
-    while (rows < most && rows * rows < pairs / kPairsPerJoined) ++rows;
-    return std::min(rows, most);
-  }
-
   const Inputs& inputs_;
   const Settings& settings_;
   Draw draw_;
