@@ -56,7 +56,7 @@ def test_jaro_and_winkler():
     (lambda: strings.levenshtein("a", "b", -1), ValueError, "most"),
     (lambda: strings.levenshtein("a", "b", 1 << 33), ValueError, "most"),
     (lambda: strings.distances("a", "bc"), TypeError, "not a single string"),
-    (lambda: strings.distances("a", ["b"], "jaccard"), ValueError, "none of levenshtein"),
+    (lambda: strings.distances("a", ["b"], "jaccard"), ValueError, "not one of levenshtein"),
     (lambda: strings.jaro_winkler("a", "b", 0.5), ValueError, "prefix_weight"),
     (lambda: strings.levenshtein("a", None), TypeError, "levenshtein"),
 ])
