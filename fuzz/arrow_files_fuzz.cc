@@ -1,5 +1,5 @@
-// The command line on Parquet and Arrow IPC files that nobody made with care, by the plugin's own
-// code, which is linked in (command_line.h). Only where Arrow is found.
+// Runs the command line on arbitrary Parquet and Arrow IPC files, read by the plugin's own code,
+// which is linked in (command_line.h). Built only if Arrow is found.
 #include "fuzz/command_line.h"
 #include "fuzz/command_line_mutator.h"
 

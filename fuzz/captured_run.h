@@ -19,10 +19,10 @@
 
 extern "C" __attribute__((weak)) void __sanitizer_set_report_fd(void* descriptor);
 
-// The program's whole command line, run inside of this process.
+// Runs the program's whole command line inside this process.
 namespace sosie::fuzz {
 
-// Sends reports of the sanitizers to the standard error of now, whatever it is when they come.
+// Sends sanitizer reports to the current standard error, even if it is redirected later.
 inline void keep_reports() {
   if (__sanitizer_set_report_fd == nullptr) return;
   const int reports = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
@@ -30,7 +30,7 @@ inline void keep_reports() {
   __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(reports)));
 }
 
-// Files in memory in place of the standard streams.
+// Replaces the standard streams with files in memory.
 class Streams {
  public:
   explicit Streams(std::string_view input) {
@@ -85,14 +85,14 @@ inline Outcome run_program(std::vector<std::string> arguments, std::string_view 
   outcome.code = cli::run_command(pointers, {.table_files = table_files});
   outcome.result = Streams::written(STDOUT_FILENO);
   outcome.messages = Streams::written(STDERR_FILENO);
-  // The run handles these itself; between runs they end the fuzzer.
+  // A run handles these signals itself; between runs, they stop the fuzzer.
   for (const int number : {SIGINT, SIGTERM}) (void)std::signal(number, SIG_DFL);
   if (outcome.code > 128) std::_Exit(outcome.code);
   return outcome;
 }
 
-// A folder that is made empty for each run, inside of one that is removed with the process; and
-// one for the run's temporary files.
+// A folder that is emptied for each run and a folder for the run's temporary files, both inside a
+// folder that is removed with the process.
 class RunFolder {
  public:
   RunFolder() {
@@ -110,7 +110,7 @@ class RunFolder {
     std::filesystem::remove_all(root_, none);
   }
 
-  // The folder, made anew, is the current one as long as this lives.
+  // Creates the folder anew, and makes it the current folder for the lifetime of this object.
   class Inside {
    public:
     explicit Inside(const RunFolder& run) {
@@ -143,7 +143,7 @@ inline std::ptrdiff_t open_descriptors() {
   return std::distance(begin(all), end(all));
 }
 
-// Threads of Arrow may close a file a moment after the run has ended.
+// Arrow's threads may close a file a moment after the run has ended.
 inline bool descriptors_return_to(std::ptrdiff_t count) {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {

@@ -1,6 +1,7 @@
-// A checkpoint folder that somebody else wrote, all its checksums right. The first byte says which
-// of its files the rest is; of `rows` and `compared` the first record may be the run's own, so that
-// what follows is looked at. Whatever is there: no crash, and every row is kept or removed.
+// Resumes from a forged checkpoint folder in which all checksums are right. The first byte selects
+// the file that the rest of the input replaces; the first record of `rows` and `compared` may be
+// the run's own, so that later records are read. Whatever the files hold, the run must not crash,
+// and every row must be kept or removed.
 #include <xxhash.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ Head head_at(const std::string& bytes, std::size_t at) {
   return head;
 }
 
-// Makes the checksums of all records right; the last one ends with the file.
+// Corrects the checksums of all records. The last record ends with the file.
 void repair(std::string& bytes) {
   for (std::size_t at = 0; bytes.size() - at >= sizeof(Head);) {
     const std::size_t rest = bytes.size() - at - sizeof(Head);
@@ -55,7 +56,7 @@ void forget() {
   std::filesystem::create_directory("kept");
 }
 
-// The folder and outputs that an undisturbed run leaves.
+// The folder and outputs of an undisturbed run.
 struct Kept {
   SmallRun run;
   std::string rows;

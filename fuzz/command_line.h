@@ -17,23 +17,23 @@
 #include "sosie/error.h"
 #include "sosie/options.h"
 
-// The body of the fuzz targets of the whole command line. The first line of an input holds the
-// arguments, separated by blanks; the rest is the file `in` (with any extension that the arguments
-// name), and behind kNextFile the file `other`. Files with .gz and .zst are packed first, those
-// called `raw` are not.
+// The body of the fuzz targets for the whole command line. The first line of an input holds the
+// arguments, separated by spaces; the rest is the file `in` (with any extension used in the
+// arguments) and, after kNextFile, the file `other`. Files with the extensions .gz and .zst are
+// compressed first, except those called `raw`.
 namespace sosie::fuzz {
 
 inline constexpr std::string_view kNextFile = "\n====\n";
 inline constexpr std::size_t kMostArguments = 24;
 
-// The command line of an input, with the files that it names.
+// The command line in an input, with the files that it names.
 struct CommandLine {
   std::vector<std::string> arguments;
   std::string_view in;
   std::string_view other;
 };
 
-// No argument leaves the folder of the run.
+// No argument may refer to a place outside the run's folder.
 inline std::optional<CommandLine> command_line_of(std::string_view bytes) {
   CommandLine line;
   Input input(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -63,7 +63,7 @@ inline void write_file(const std::string& name, std::string_view bytes) {
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-// Writes the file that an argument names, or the value behind its `=`.
+// Writes the file that an argument, or the value after its `=`, names.
 inline void write_named_file(std::string_view name, const CommandLine& line) {
   name.remove_prefix(name.find('=') == std::string_view::npos ? 0 : name.find('=') + 1);
   const bool is_raw = name.starts_with("raw.");
@@ -87,7 +87,7 @@ inline const Verb* verb_of(const CommandLine& line) {
   return nullptr;
 }
 
-// Options that the arguments set; nothing where they are refused.
+// Options set by the arguments; empty if these are rejected.
 inline std::optional<Options> options_of(const Verb& verb, const CommandLine& line) {
   std::vector<std::string> arguments(line.arguments.begin() + 1, line.arguments.end());
   std::vector<char*> pointers;
@@ -99,7 +99,7 @@ inline std::optional<Options> options_of(const Verb& verb, const CommandLine& li
   }
 }
 
-// The arguments with these before the others, as far as the verb takes them.
+// The arguments, preceded by these defaults as far as the verb supports them.
 inline std::vector<std::string> with_defaults(const Verb& verb, const CommandLine& line,
                                               std::string_view threads) {
   std::vector<std::string> out = {line.arguments.front()};
@@ -129,7 +129,7 @@ inline std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// Every line of the output is one of the input, in its order.
+// Requires that the lines of the output are lines of the input, in the same order.
 inline void require_subsequence(std::string_view output, std::string_view input) {
   const std::vector<std::string_view> lines = lines_of(input);
   auto next = lines.begin();
@@ -140,13 +140,13 @@ inline void require_subsequence(std::string_view output, std::string_view input)
   }
 }
 
-// UTF-16 and UTF-32 are known by their mark; what their lines are is not said here.
+// True for UTF-16 and UTF-32, recognised by their byte order marks; their lines are not split here.
 inline bool is_wide(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
          text.starts_with(std::string_view("\0\0\xFE\xFF", 4));
 }
 
-// Rows by the rules of a format whose rows are lines; nothing for the others.
+// Number of rows, for formats in which each row is a line; empty for all others.
 inline std::optional<std::size_t> rows_there(const std::string& name, std::string_view text) {
   const std::vector<std::string_view> lines = lines_of(without_mark(text));
   if (name == "in.txt") return lines.size();
@@ -158,7 +158,7 @@ inline std::optional<std::size_t> rows_there(const std::string& name, std::strin
   return lines.size() - static_cast<std::size_t>(blank);
 }
 
-// A table of a run's outputs has as many rows as the run has counted.
+// Requires that an output table of the run has as many rows as the run has counted.
 inline void require_rows(const std::string& name, std::uint64_t rows) {
   const bool has_header = name.ends_with(".tsv");  // a field has no line break in it
   if (!has_header && !name.ends_with(".jsonl")) return;
@@ -167,7 +167,7 @@ inline void require_rows(const std::string& name, std::uint64_t rows) {
   require(lines_of(text).size() == rows + (has_header ? 1 : 0));
 }
 
-// Checks the counts in the report of a run that ended well.
+// Checks the counts in the report of a successful run.
 inline void check_report(const Verb& verb, const Options& options, const CommandLine& line,
                          const Outcome& outcome) {
   std::ifstream file("stats.json");
@@ -189,7 +189,7 @@ inline void check_report(const Verb& verb, const Options& options, const Command
   require_rows(options.removed, removed);
   const std::uint64_t unmatched = stats.value("unmatched", std::uint64_t{0});
   const std::uint64_t ill_formed = stats.value("ill_formed", std::uint64_t{0});
-  // Where bad rows are left out, so are rows whose text is not in its encoding.
+  // If bad rows are left out, so are rows whose text is not in its encoding.
   const bool leaves_out = options.on_bad_row == "skip";
   const std::uint64_t bad = leaves_out ? skipped : unmatched + ill_formed;
   if (options.against.empty())
@@ -206,7 +206,7 @@ inline void check_report(const Verb& verb, const Options& options, const Command
   }
 }
 
-// A code of the manual, with a message where it says that something is wrong.
+// Requires a documented exit code, with a message if it indicates a problem.
 inline void check_ending(const Outcome& outcome) {
   const std::string lines = "\n" + outcome.messages;
   const auto says = [&](std::string_view text) { return lines.find(text) != std::string::npos; };
@@ -225,7 +225,7 @@ inline void run_command_line(std::string_view bytes, const TableFiles* table_fil
   const Verb* verb = verb_of(*line);
   std::optional<Options> options;
   if (verb != nullptr) options = options_of(*verb, *line);
-  // The instruction set stays for the process, and threads cost time only.
+  // The instruction set is fixed for the process, and more threads only cost time.
   if (options && (options->threads > 4 || options->simd != "auto")) return;
   const auto run = [&](std::string_view threads) {
     const RunFolder::Inside inside(folder);

@@ -1,5 +1,5 @@
-// The whole command line on files that nobody made with care: it ends with a code that the manual
-// names, counts every row, and writes nothing but rows of its input (command_line.h).
+// Runs the whole command line on arbitrary files (command_line.h). It must exit with a documented
+// code, count every row, and write only rows of its input.
 #include "fuzz/command_line.h"
 #include "fuzz/command_line_mutator.h"
 

@@ -12,8 +12,8 @@
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
                                                               std::size_t most);
 
-// Changes inputs of the command line's targets (command_line.h): every second time bytes of the
-// files alone, so that arguments that mean something stay, every fourth time an argument.
+// Mutates inputs of the command-line targets (command_line.h): in half of the cases only bytes of
+// the files, so that meaningful arguments survive, and in a quarter of the cases an argument.
 namespace sosie::fuzz {
 
 using Random = std::minstd_rand;

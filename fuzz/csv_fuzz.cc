@@ -1,7 +1,7 @@
-// Cutting bytes into CSV rows block by block gives the rows of one block and loses no byte; every
-// row gives the fields that RFC 4180 or the dialect of TSV (docs/formats.md), read plainly, gives
-// it, or both refuse it at one place. The first byte is the block size and chooses between commas
-// and tabs.
+// Cutting bytes into CSV rows in blocks gives the same rows as cutting them all at once, and loses
+// no byte. Every row yields the same fields as a plain reader for RFC 4180 or for the TSV dialect
+// (docs/formats.md), or both reject it at the same place. The first byte determines the block size
+// and selects commas or tabs.
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ std::vector<std::string_view> cut(std::string_view bytes, char separator, QuoteS
   return rows;
 }
 
-// The state at the end of each block, found by composing the blocks' maps, is the scan's.
+// Composing the blocks' maps gives the same state at the end of each block as scanning.
 void check_maps(std::string_view bytes, char separator, std::size_t block_bytes) {
   QuoteState scanned = QuoteState::row_start;
   QuoteState composed = QuoteState::row_start;

@@ -1,5 +1,5 @@
-// Plans, pairs and clusters files that somebody else wrote. The first byte says which, and in which
-// format: the file is refused, or every row of the run is kept or removed.
+// Reads forged plans, pairs files and clusters files. The first byte selects the kind and format of
+// the file. Either the file is rejected, or every row of the run is kept or removed.
 #include <fcntl.h>
 
 #include <array>
@@ -24,7 +24,7 @@ void group(const std::string& name, bool chain) {
   RunHooks hooks;
   hooks.result_descriptor = nowhere;
   const RunReport report = cluster(options, hooks);
-  // A file of groups has no pairs, and of a group of two at least half is removed.
+  // A file of groups has no pairs; at least half of the rows in a group of two are removed.
   const std::uint64_t most = 2 * (report.pairs == 0 ? report.removed : report.pairs);
   require(report.removed <= report.rows && report.rows <= most);
 }

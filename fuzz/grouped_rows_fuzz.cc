@@ -1,7 +1,7 @@
-// Rows that are (set, element) pairs are put together as plain lists would, to the last byte of
-// each element, and every row of the file is a member of its set; or the first row that cannot be
-// read is named. The first byte chooses the format, the delimiter, whether there is a header, and
-// whether there are weights.
+// Rows that are (set, element) pairs are combined in the same way as plain lists, down to the last
+// byte of each element, and every row of the file is a member of its set. Otherwise, the error
+// names the first unreadable row. The first byte selects the format, the delimiter, and whether
+// there are a header and weights.
 #include <array>
 #include <optional>
 #include <string>
@@ -42,7 +42,7 @@ struct Set {
   bool operator==(const Set&) const = default;
 };
 
-// The sets, read row by row from where their members lie.
+// The sets, with each member's row read from its place.
 std::vector<Set> sets_of_members(const Inputs& inputs, const Options& options) {
   const GroupedRows& grouped = *inputs.grouped;
   const Format& format = *grouped.files.list[0].format;

@@ -11,8 +11,8 @@ extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data
 
 namespace sosie::fuzz {
 
-// Three times of four changes some bytes where they stand, since files whose parts have known
-// sizes and places are seldom taken once a byte is added or missing.
+// In three cases out of four, changes bytes in place, because files whose parts have fixed sizes
+// and places are rarely accepted once a byte has been added or removed.
 inline std::size_t mutate_in_place(std::uint8_t* data, std::size_t size, std::size_t most,
                                    unsigned seed) {
   std::minstd_rand random(seed);

@@ -1,7 +1,6 @@
-// A folder of an index that somebody else wrote, or that a disk damaged: it is refused, or
-// look-ups, additions and compaction work on it. The first byte says which of its files the edits
-// behind it change, and whether checksums are made right again; where they are not, `check` finds
-// each edit.
+// Opens an index folder that was forged or damaged by a disk. Either it is rejected, or look-ups,
+// additions and compaction work on it. The first byte selects the file that the following edits
+// change, and whether checksums are corrected; if they are not, `check` must detect each edit.
 #include <xxhash.h>
 
 #include <array>
@@ -41,7 +40,7 @@ std::uint64_t checksum_of(const std::string& bytes, std::size_t at, std::size_t 
   return at + size <= bytes.size() ? XXH3_64bits_withSeed(bytes.data() + at, size, seed) : 0;
 }
 
-// Places and sizes of a run's blocks, checksums counted, and of its footer.
+// Places and sizes of a run's blocks, including checksums, and of its footer.
 struct RunLayout {
   std::vector<std::pair<std::size_t, std::size_t>> blocks;
   std::size_t footer = 0;
@@ -66,7 +65,7 @@ struct RunLayout {
  private:
   std::uint32_t components = 0;
 
-  // In front of so many items: the groups of their signatures.
+  // Adds the groups of signatures that precede this number of items.
   std::size_t take_filters(std::size_t items, std::size_t offset) {
     const FilterGroups groups(items, components);
     for (std::uint64_t group = 0; group < groups.groups(); ++group) {
@@ -75,7 +74,8 @@ struct RunLayout {
     return offset + groups.bytes();
   }
 
-  // A count, so many numbers of `width` bytes (4: items of blocks), and so many sizes of blocks.
+  // Reads a count, that many numbers of `width` bytes (4: numbers of items in blocks), and that
+  // many block sizes.
   std::size_t take_sizes(const std::string& bytes, std::size_t& at, std::size_t width,
                          std::size_t offset) {
     const auto count = number_at<std::uint64_t>(bytes, at);
@@ -94,7 +94,7 @@ struct RunLayout {
   }
 };
 
-// Files of an index of some rows in a run, and some in the log.
+// The files of an index with some rows in a run and some in the log.
 struct Folder {
   SmallRun run;
   std::map<std::string, std::string> files;
@@ -136,7 +136,7 @@ void repair_manifest(std::string& bytes) {
   put_number(bytes, end, checksum_of(bytes, 0, end, 0));
 }
 
-// The checksum of the footer stands in the manifest, too.
+// The manifest holds a copy of the footer's checksum.
 void repair_run(std::string& bytes, const std::string& was, std::string& manifest) {
   const RunLayout layout(was);
   for (const auto& [offset, size] : layout.blocks) {
@@ -169,7 +169,7 @@ void repair_log(std::string& bytes) {
   }
 }
 
-// Edits of four bytes each: place, kind, value.
+// Applies edits of four bytes each: place, kind, value.
 void edit(std::string& bytes, fuzz::Input& input) {
   const std::string edits(input.rest());
   for (std::size_t i = 0; i + 4 <= edits.size() && !bytes.empty(); i += 4) {
@@ -211,7 +211,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   SmallRun::write("x/" + name, bytes);
   const bool is_whole = SmallRun::runs([] { Folder::work({"check", "x"}); });
   require(bytes != was || is_whole);
-  // Zeros fill the sectors of a log up; nothing hangs on them.
+  // The log's sectors are padded with zeros that have no meaning.
   if (!repairs && name != folder.log_name) require(is_whole == (bytes == was));
   SmallRun::runs([] {
     Options options = SmallRun::options();

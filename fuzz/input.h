@@ -13,17 +13,18 @@
 #include "data/padded_bytes.h"
 #include "io/file.h"
 
-// Input and checks that the fuzz bodies share.
+// Input and checks shared by the fuzz bodies.
 namespace sosie::fuzz {
 
-// A property that holds for every input. The line is said because replay_main shows no stack.
+// Requires a property that must hold for every input. The message gives the line because
+// replay_main shows no stack.
 inline void require(bool holds, int line = __builtin_LINE()) {
   if (holds) return;
   std::fprintf(stderr, "line %d: the property does not hold\n", line);
   std::abort();
 }
 
-// The bytes of one input, taken from the front.
+// The bytes of one input, read from the front.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size)
@@ -37,7 +38,7 @@ class Input {
     return static_cast<std::uint8_t>(first);
   }
 
-  // Up to the next line feed, which is dropped.
+  // The bytes up to the next line feed, which is dropped.
   std::string_view line() {
     const std::string_view line = bytes_.substr(0, bytes_.find('\n'));
     bytes_.remove_prefix(line.size() < bytes_.size() ? line.size() + 1 : line.size());
@@ -50,14 +51,15 @@ class Input {
   std::string_view bytes_;
 };
 
-// `text` with kPadding bytes `padding` behind it: what follows a text must not matter.
+// `text`, followed by kPadding bytes of `padding`: the result must not depend on what follows a
+// text.
 inline std::string_view padded(std::string_view text, char padding, PaddedBytes& out) {
   out.assign(text);
   std::memset(out.data() + text.size(), padding, kPadding);
   return out.view();
 }
 
-// The address sanitizer reports bytes behind a text that may not be read.
+// Makes the address sanitizer report a text whose padding may not be read.
 inline void touch_padding(std::string_view text) {
   if (text.empty()) return;
   volatile char sink = 0;

@@ -1,5 +1,5 @@
-// A row gives the text and the id that nlohmann-json finds in it, or both refuse it. The first two
-// lines of the input name the fields of the text and the id, the third is the row.
+// A row yields the same text and id as with nlohmann-json, or both reject it. The first two lines
+// of the input name the fields of the text and the id; the third is the row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,10 +39,10 @@ struct Found {
   friend bool operator==(const Found&, const Found&) = default;
 };
 
-// The value that lies in a null.
+// The value of any member of null.
 const Json kNull;
 
-// A field of that name, else the field behind the first dot that leads to one.
+// The field with this name, or else the field after the first dot that leads to one.
 const Json* field_in(const Json& object, std::string_view path, bool& meets_null) {
   if (const auto own = object.find(path); own != object.end()) return &*own;
   for (std::size_t dot = path.find('.'); dot < path.size(); dot = path.find('.', dot + 1)) {
@@ -86,7 +86,7 @@ std::optional<std::string> text_of(const Json& row, const std::string& column) {
   return any ? std::optional(text) : std::nullopt;
 }
 
-// True if the row's field, or one that it is joined of, lies in one of these members.
+// True if the row's field, or one of the fields joined in it, is within one of these members.
 bool lies_in(const std::vector<std::string>& members, const std::string& name) {
   std::vector<std::string> paths = joined_names(name);
   paths.push_back(name);
@@ -97,8 +97,9 @@ bool lies_in(const std::vector<std::string>& members, const std::string& name) {
   });
 }
 
-// The value that nlohmann-json finds, with 0.5 for numbers that no double holds and without what
-// lies too deep; discarded where there is none. `deep`: members that this was left out of.
+// The value according to nlohmann-json, with 0.5 in place of numbers that no double can hold, and
+// without values that are nested too deeply; discarded if there is no value. `deep`: the members
+// that these values were removed from.
 Json value_of(std::string_view text, std::vector<std::string>& deep) {
   if (!Json::accept(with_numbers_in_range(text))) return Json(Json::value_t::discarded);
   const ShallowJson shallow = shallow_json(text);
@@ -155,7 +156,7 @@ std::optional<Found> read(std::string_view row, const Names& names, char padding
                std::string(other.text)};
 }
 
-// Text that shingles are cut from: the words of a text, or its folded characters.
+// The part of a text that shingles use: its words, or its folded characters.
 std::string seen(std::string_view text, TextForm form) {
   PaddedBytes padded;
   FoldedText folded;
@@ -172,8 +173,8 @@ std::string seen(std::string_view text, TextForm form) {
   return words;
 }
 
-// A parser that is told how little of the text is looked at takes and refuses the same rows, and
-// gives the same words, characters and id.
+// A parser that knows how little of the text will be used accepts the same rows, and yields the
+// same words, characters and id.
 void check_forms(std::string_view row, const Names& names, const std::optional<Found>& found) {
   for (const TextForm form : {TextForm::words, TextForm::characters}) {
     const auto parser = make_jsonl_row_parser({names.text, names.id, {}, form});
@@ -193,7 +194,7 @@ void check_forms(std::string_view row, const Names& names, const std::optional<F
   }
 }
 
-// A row that takes another field still reads as before.
+// A row with an added field still reads as before.
 void check_added_field(std::string_view row, const Names& names, const Found& found) {
   constexpr std::string_view kName = "sosie-fuzz";
   if (names.text.find(kName) != std::string::npos || names.id.find(kName) != std::string::npos) {
@@ -215,7 +216,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(fmt::format("{}", fmt::join(joined_names(names.text), ",")) == names.text);
   const std::string_view row = input.line();
   const std::optional<Found> found = read(row, names, '\0');
-  // Other paths have tests of their own; here they must do no harm.
+  // Other paths have their own tests; here, they must only do no harm.
   const bool has_paths = (names.text + names.id).find_first_of("|[\\") != std::string::npos;
   require(has_paths || found == expected(row, names));
   require(found == read(row, names, '"'));

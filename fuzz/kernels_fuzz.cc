@@ -1,5 +1,5 @@
-// Every instruction set gives what plain loops give. The first byte is a size, the rest is text,
-// words and signatures in turn.
+// Every instruction set gives the same results as plain loops. The first byte is a size; the rest
+// serves in turn as text, words and signatures.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -25,7 +25,7 @@ using Bytes = std::vector<std::uint8_t>;
 using Hashes = std::vector<std::uint64_t>;
 using Values = std::vector<std::uint32_t>;
 
-// The text handed over in pieces, so that words go on from one call to the next.
+// Passes the text in pieces, so words continue from one call to the next.
 void check_marks(const Bytes& text, std::size_t piece) {
   Bytes in = text;
   in.resize(text.size() + kPadding, 'x');
@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input input(data, size);
   const std::size_t first = input.byte();
   const Bytes bytes(input.rest().begin(), input.rest().end());
-  // Small numbers are often equal, mixed ones spread as hashes do.
+  // Small numbers are often equal; mixed numbers are spread like hashes.
   constexpr std::size_t kMostWords = 200;  // enough for all, and quick
   Hashes words(bytes.begin(),
                bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), kMostWords)));

@@ -1,5 +1,6 @@
-// Rules, weights and nicknames of `sosie link` that somebody else wrote. The first byte says which:
-// the file is refused, or every record is in one group, and scores and probabilities are numbers.
+// Reads forged rules, weights and nicknames for `sosie link`. The first byte selects which. Either
+// the file is rejected, or every record is in exactly one group, and scores and probabilities are
+// numbers.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -39,7 +40,7 @@ std::string people() {
 
 bool is_probability(double value) { return value >= 0 && value <= 1; }
 
-// Groups of one collection, and links of two equal ones.
+// Groups within one collection, or links between two equal ones.
 void link_by(const std::string& rules, bool across) {
   Options options = SmallRun::options();
   options.dry_run = false;
@@ -60,7 +61,7 @@ void link_by(const std::string& rules, bool across) {
   }
 }
 
-// Rules that are read are written as themselves.
+// Rules that have been read are written unchanged.
 void read_twice(std::string_view text) {
   const LinkRules rules = parse_link_rules(text, "x.toml");
   const std::string written = link_rules_text(rules, {});

@@ -1,5 +1,6 @@
-// Normalised text and its words equal the plain definition's (ascii) and utf8proc's (unicode). The
-// first byte says how often the text is repeated, so that small inputs fill buffers.
+// Normalised text and its words equal the results of the plain definition (ascii) and of utf8proc
+// (unicode). The first byte is the number of times the text is repeated, so small inputs can fill
+// buffers.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -80,7 +81,7 @@ bool is_word_character(char32_t c) {
          category == UTF8PROC_CATEGORY_PC;
 }
 
-// utf8proc knows no scripts: which characters stand alone is taken from our own table.
+// utf8proc knows no scripts, so our own table decides which characters form words alone.
 void check_unicode(std::string_view text) {
   constexpr int kCompose = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
   if (text.find("\xF0\x92") != std::string_view::npos) return;  // may be cuneiform itself
@@ -114,7 +115,7 @@ void check_unicode(std::string_view text) {
 void check_unicode(std::string_view /*text*/) {}
 #endif
 
-// Checks that bytes behind the text, and folding well-formed text once more, change nothing.
+// Checks that neither the bytes after the text nor folding well-formed text again changes anything.
 void check_stable(std::string_view text) {
   const bool well_formed = text == reference::replace_ill_formed(text);
   const std::string folded = chars(text, TokenMode::unicode, '\0');

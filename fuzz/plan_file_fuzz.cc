@@ -1,5 +1,5 @@
-// A plan that reads is written, and read again, as itself. The first line of the input is read as a
-// rational, whose value is checked in wider integers; the rest is the plan.
+// A plan that can be read is written, and read again, unchanged. The first line of the input is
+// read as a rational, whose value is checked in wider integers; the rest is the plan.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -17,7 +17,7 @@ using fuzz::require;
 
 __extension__ using Wide = unsigned __int128;
 
-// The digits of the text as one number, whatever stands between them.
+// The digits in the text as one number, ignoring all other characters.
 Wide number_of(std::string_view text) {
   Wide number = 0;
   for (const char c : text) {
@@ -26,7 +26,8 @@ Wide number_of(std::string_view text) {
   return number;
 }
 
-// The value is `num` / `den` where that can be said in 31 bits, else the next quotient above.
+// Requires that the value is `num` / `den` if 31 bits can express it, and otherwise the next higher
+// quotient.
 void check_value(const Rational& value, Wide num, Wide den) {
   constexpr std::uint64_t kBelow = std::uint64_t{1} << 31;
   Wide a = num;

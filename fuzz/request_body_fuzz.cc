@@ -1,6 +1,6 @@
-// Whatever the body of a request is, reading it gives items or an Error, and the line of each item
-// is one that JSON parsers read: nothing in it can begin another. The host and the path of the
-// request are its first two lines.
+// Reading any request body gives items or an Error. The line of each item is one that JSON parsers
+// can read, so nothing in it can begin another line. The first two lines are the host and the path
+// of the request.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,5 +1,5 @@
-// Blocks of any size, and a stream, give the rows that a plain scan finds. The first byte says how
-// rows end, the second how large blocks are; \x01 stands for a row longer than what is read ahead.
+// Blocks of any size, and a stream, give the same rows as a plain scan. The first byte determines
+// how rows end, the second the block size; \x01 stands for a row longer than the read-ahead.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -23,7 +23,8 @@ struct Row {
   friend bool operator==(const Row&, const Row&) = default;
 };
 
-// Behind the line feed that ends the row; quotes open where a field begins and nowhere else.
+// The position after the line feed that ends the row. A quote opens only at the beginning of a
+// field.
 std::size_t row_end(std::string_view bytes, std::size_t at, const RowSource& source) {
   const bool may_quote = source.row_ends == RowEnds::quoted_line;
   for (bool begins = true; at < bytes.size(); ++at) {

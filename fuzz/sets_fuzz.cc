@@ -1,6 +1,6 @@
-// A line of .sets gives the elements between its blanks, whatever their bytes; the same elements as
-// a JSON list, or put together one by one in a row of scratch, are the same set. Any other JSON is
-// read or refused. The first byte chooses the rule of ratings.
+// A line of a .sets file yields the elements between its spaces, whatever their bytes. The same
+// elements as a JSON list, or added one by one to a row in scratch, form the same set. Any other
+// JSON is read or rejected. The first byte selects the rule for ratings.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -30,7 +30,7 @@ std::vector<std::string> plain_words(std::string_view line) {
   return words;
 }
 
-// Elements out of what an ElementList gives: one a line, escaped.
+// The elements in the output of an ElementList: one per line, escaped.
 std::vector<std::string> unescaped(std::string_view lines) {
   std::vector<std::string> elements;
   std::string element;

@@ -1,5 +1,6 @@
-// Whatever the text: nothing in a page opens a tag or ends an attribute, nothing on a terminal
-// steers it, both are well-formed UTF-8 and not longer than asked. The first byte is that length.
+// Whatever the text, its HTML form cannot open a tag or end an attribute, and its terminal form has
+// no control sequences; both are well-formed UTF-8 and not longer than requested. The first byte is
+// that length.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -29,7 +30,7 @@ std::u32string code_points(std::string_view text) {
   return out;
 }
 
-// Controls, and what turns the direction of writing.
+// True for control characters, and for characters that change the writing direction.
 bool steers(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
          c == 0x2028 || c == 0x2029 || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -46,7 +47,7 @@ void check_shown(std::string_view text, std::size_t columns) {
           (shown.ends_with("...") && whole.starts_with(shown.substr(0, shown.size() - 3))));
 }
 
-// The text without references, each of which stands for one character.
+// The text with each reference replaced by the character it stands for.
 std::string unescaped(std::string_view html) {
   constexpr std::array<std::string_view, 5> kReferences = {"&amp;", "&lt;", "&gt;", "&quot;",
                                                            "&#39;"};
@@ -66,7 +67,7 @@ std::string unescaped(std::string_view html) {
   return out;
 }
 
-// Checks what html_text and html_line share: no markup, nothing invisible.
+// Checks the properties common to html_text and html_line: no markup, nothing invisible.
 std::u32string checked_html(std::string_view html) {
   const std::string plain = unescaped(html);
   require(reference::replace_ill_formed(plain) == plain);
@@ -81,7 +82,7 @@ std::u32string checked_html(std::string_view html) {
 void check_html(std::string_view text, std::size_t characters) {
   const std::string html = html_text(text, characters);
   const std::string line = html_line(text, characters);
-  // A character that is written out, \u{202E}, counts as one but takes up to ten.
+  // An escaped character such as \u{202E} counts as one but may take up to ten.
   require(checked_html(html).size() <= 10 * characters + 1);
   require(checked_html(line).size() <= 10 * characters + 1);
   require(line.find_first_of("\n\t") == std::string::npos && line.find("  ") == std::string::npos);

@@ -1,6 +1,6 @@
-// A file of sketches that somebody else wrote, of texts, vectors or bit strings, all its checksums
-// right: it is refused, or a run with it counts its rows. The checksums of the mutated bytes are
-// made right first, since nothing behind them would be reached otherwise.
+// Reads a forged sketch file of texts, vectors or bit strings, in which all checksums are right.
+// Either it is rejected, or a run that uses it counts its rows. The checksums of the mutated bytes
+// are corrected first; otherwise, the code after the checks would never be reached.
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -31,7 +31,7 @@ void put_number(std::string& bytes, std::size_t at, std::uint64_t number) {
   std::memcpy(bytes.data() + at, &number, sizeof number);
 }
 
-// Blocks, table, contents (docs/formats/sketches.md), as far as they are there.
+// Blocks, table, contents (docs/formats/sketches.md), as far as they exist.
 void repair(std::string& bytes) {
   if (bytes.size() < kMark + kTrailer) return;
   const std::size_t end = bytes.size() - kTrailer;
@@ -49,8 +49,8 @@ void repair(std::string& bytes) {
   put_number(bytes, end + 16, XXH3_64bits(bytes.data() + end - contents, contents));
 }
 
-// The rows that the seeds of vectors and bit strings were made of: every second one is near to the
-// one before it.
+// Writes the rows from which the seeds of vectors and bit strings were made; every second row is
+// similar to the one before it.
 void write_items() {
   std::string vectors;
   std::string bits;

@@ -19,11 +19,11 @@ namespace sosie::fuzz {
 
 inline constexpr int kSmallRows = 24;
 
-// A folder of its own for this process, with the rows that the seeds were made of in `in.jsonl`:
-// every second row is the one before it, shifted by a word.
+// A separate folder for this process, with the rows from which the seeds were made in `in.jsonl`:
+// every second row is the previous one, shifted by one word.
 class SmallRun {
  public:
-  // The folder is the current one as long as this lives.
+  // Makes the folder the current one for the lifetime of this object.
   class Inside {
    public:
     explicit Inside(const std::string& folder)
@@ -76,7 +76,7 @@ class SmallRun {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  // One thread, little memory, and no rows written.
+  // A single thread, little memory, and no rows written.
   static Options options() {
     Options options;
     set_option(options, "threads", "1");
@@ -86,7 +86,7 @@ class SmallRun {
     return options;
   }
 
-  // Runs what may be refused, but by an error of the library only. False when it was.
+  // Runs `work`, which may fail, but only with an Error of the library. Returns false if it failed.
   template <class Work>
   static bool runs(const Work& work) {
     ++tried();
@@ -101,7 +101,7 @@ class SmallRun {
   }
 
  private:
-  // Counts that tell how far the inputs of a target get.
+  // Counts that show how far a target's inputs get.
   static std::size_t& tried() {
     static std::size_t count = 0;
     return count;

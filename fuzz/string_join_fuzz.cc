@@ -1,6 +1,6 @@
-// Every way to join strings finds the pairs that the definition has. The first byte is the measure,
-// the second the distance, the third the alphabet, the fourth where the right side begins; lines
-// are strings.
+// Every way to join strings finds the same pairs as the definition. The first four bytes are the
+// measure, the distance, the alphabet, and the position at which the right side begins; each
+// following line is a string.
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +22,8 @@ using Found = std::vector<std::tuple<RowId, RowId, std::uint32_t>>;
 constexpr std::uint32_t kMostWithin = 6;
 constexpr std::size_t kMostStrings = 40;  // enough for all, and quick
 
-// Length limit of strings: C(n, D) deletions of n symbols; the reference of damerau takes n^4.
+// Maximum length of strings: n symbols have C(n, D) deletions, and the reference for damerau takes
+// time n^4.
 std::size_t most_length(const EditBound& bound) {
   if (bound.within > 2) return 12;
   return bound.measure == EditMeasure::damerau ? 20 : 70;

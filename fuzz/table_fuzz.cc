@@ -1,5 +1,5 @@
-// Any bytes read as a table or are refused; what was read, written and read again is the same. The
-// first byte chooses the format.
+// Any bytes are read as a table or rejected; a table that has been read stays the same when written
+// and read again. The first byte selects the format.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -71,9 +71,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool is_json = !format.has_header;
   const std::optional<ReadTable> table = read(input.rest(), format);
   if (!table || table->rows.empty()) return 0;
-  // JSON has no raw NUL: values write it as an escape.
+  // JSON contains no raw NUL: it is escaped in values.
   require(!is_json || input.rest().find('\0') == std::string_view::npos);
-  // An empty value alone in its row would be a blank line.
+  // A row with a single empty value would be a blank line.
   if (is_json || table->columns.size() > 1) require(read(written(*table, format), format) == table);
   return 0;
 }

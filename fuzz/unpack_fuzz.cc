@@ -1,7 +1,7 @@
-// Any bytes unpack or are refused; what was packed unpacks to itself; and a packed file read by
-// position gives what it gives in order, up to the place where it is damaged. The first byte of the
-// input says how it is packed, and whether the rest is a packed file, or changes bytes of a long
-// one that is read again from inside its members.
+// Any bytes are decompressed or rejected; compressed bytes decompress to the original; and a
+// compressed file gives the same bytes when read by position as when read in order, up to the point
+// where it is damaged. The first byte of the input selects the compression, and whether the rest is
+// a compressed file or changes the bytes of a long one, which is then read from inside its members.
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -23,7 +23,7 @@ using fuzz::require;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // bombs are cut short
 
-// Bytes that a packed file gives in order.
+// The bytes obtained by reading a compressed file in order.
 struct Unpacked {
   std::string bytes;
   bool is_whole = true;
@@ -52,7 +52,7 @@ Unpacked unpack_all(Compression compression, std::string_view packed) {
   return out;
 }
 
-// Reads a place; false when the file is damaged before its end.
+// Reads a range; returns false if the file is damaged before its end.
 bool read(const File& file, std::uint64_t offset, std::size_t size, const Unpacked& whole) {
   std::string bytes(size, '\0');
   try {
@@ -95,7 +95,7 @@ void check_places(Compression compression, const std::string& packed, std::mt199
   }
 }
 
-// Packed once: a single member long enough for access points inside of it, and several members.
+// Compressed once: a single member long enough to have access points inside, and several members.
 const std::string& long_file(Compression compression, bool in_members) {
   static const auto files = [] {
     std::mt19937 random(1);
@@ -115,7 +115,7 @@ const std::string& long_file(Compression compression, bool in_members) {
   return files.at((compression == Compression::gzip ? 0 : 2) + (in_members ? 1 : 0));
 }
 
-// Each four bytes of the changes: three of a place, and what stands there.
+// `changes`: four bytes each, three for the place and one for its new value.
 void check_long_file(Compression compression, bool in_members, std::string_view changes,
                      std::mt19937& random) {
   std::string packed = long_file(compression, in_members);

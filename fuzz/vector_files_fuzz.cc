@@ -1,5 +1,6 @@
-// Any bytes are read as a file of vectors or refused; what was read lies where vector_rows() says,
-// and under the header of as many rows it is read again. The first byte chooses the format.
+// Any bytes are read as a vector file or rejected. The vectors are at the places given by
+// vector_rows(), and can be read again after a header for the same number of rows. The first byte
+// selects the format.
 #include <cmath>
 #include <optional>
 #include <string>

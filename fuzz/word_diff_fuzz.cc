@@ -1,5 +1,6 @@
-// The runs of a diff turn the left words into the right ones, in the promised order, with the least
-// edits where those are few enough. The first byte is how many are; a line feed parts the texts.
+// The runs of a diff turn the left words into the right ones, in the promised order, and with as
+// few edits as possible if that number is small. The first byte is the limit; a line feed separates
+// the texts.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ std::uint32_t least_edits(const Words& left, const Words& right) {
   return row.back();
 }
 
-// Number of words that the runs remove and add.
+// Number of words that the runs remove or add.
 std::uint32_t checked_edits(const std::vector<DiffRun>& runs, const Words& left,
                             const Words& right) {
   std::uint32_t edits = 0;
