@@ -17,7 +17,7 @@ namespace {
 
 using SortedPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // sorted
 
-// Rows with few different keys, and sketches some bits from a few.
+// Rows with few distinct keys, and sketches that differ by some bits from a few patterns.
 struct HashedTable {
   HashedTable(std::size_t rows, std::size_t bands, std::size_t words, std::uint64_t keys) {
     sketches.resize(rows * words);
@@ -36,7 +36,7 @@ struct HashedTable {
     banded.most_different = 13 * words;
   }
 
-  // True if all cells of `one` are near the cells of `other`.
+  // True if every cell of `one` is near the corresponding cell of `other`.
   [[nodiscard]] bool is_near(std::size_t one, std::size_t other, std::size_t band) const {
     for (std::size_t f = 0; f < banded.functions; ++f) {
       const std::uint32_t cell = banded.cells_of(one, band)[f];
@@ -63,7 +63,7 @@ struct HashedTable {
   BandedRows banded;
 };
 
-// Rows with few different cells, near some more.
+// Rows with few distinct cells, each near some others.
 HashedTable with_cells(std::size_t rows, std::size_t bands, std::size_t functions,
                        std::uint64_t cells) {
   HashedTable table(rows, bands, 2, 1);
@@ -73,7 +73,8 @@ HashedTable with_cells(std::size_t rows, std::size_t bands, std::size_t function
   for (std::size_t i = 0; i < rows * bands * functions; ++i) {
     const auto cell = static_cast<std::uint8_t>(31 - random64(7, i) % cells);
     banded.cells.push_back(cell);
-    // Few of many functions have further cells: every choice of cells is looked up.
+    // If there are many functions, few of them have further cells, because every combination of
+    // cells is looked up.
     const bool alone = functions > 3 && random64(11, i) % 4 != 0;
     banded.near.push_back(
         std::uint32_t{1} << cell |
@@ -244,7 +245,7 @@ TEST(BandedJoin, OfNothingIsNothing) {
 using StepKind = ConstructionStep::Kind;
 using Keys = std::vector<std::uint32_t>;
 
-// Combines functions step by step, as the definition says.
+// Combines functions step by step, following the definition.
 bool by_definition(const Construction& over, const Keys& left, const Keys& right) {
   std::vector<bool> agree;
   for (std::size_t i = 0; i < left.size(); ++i) agree.push_back(left[i] == right[i]);

@@ -40,7 +40,7 @@ Buckets group(const std::vector<std::uint64_t>& keys) {
   return group_equal_keys({&column, 1}, scratch);
 }
 
-// Candidates of signature columns, through keys and grouping as a run makes them; numbered from 1.
+// Candidates among signature columns, found through keys and grouping as in a run; numbered from 1.
 PairSet candidates(const std::vector<std::vector<std::uint32_t>>& signatures, int bands, int rows) {
   std::vector<Buckets> of_bands;
   for (std::size_t band = 0; band < static_cast<std::size_t>(bands); ++band) {
@@ -143,7 +143,7 @@ TEST(Buckets, AreListedByItem) {
   EXPECT_EQ(single_bucket(3).members.size(), 3U);
 }
 
-// Components, bands and rows of a banding, and how it is tried.
+// The components, bands and rows of a banding, and the trials it is put through.
 struct PlantedTrial {
   SketchKind sketch;
   int components, bands, rows;
@@ -151,7 +151,7 @@ struct PlantedTrial {
   std::uint64_t united;  // elements of both sets together
 };
 
-// Part of the pairs with `shared` elements in common that share a band.
+// Share of the pairs with `shared` common elements that share a band.
 double candidate_rate(const PlantedTrial& trial, std::uint64_t shared) {
   std::vector<std::uint32_t> signature(static_cast<std::size_t>(trial.components));
   std::vector<std::uint64_t> a(static_cast<std::size_t>(trial.bands));
@@ -177,8 +177,8 @@ double candidate_rate(const PlantedTrial& trial, std::uint64_t shared) {
   return static_cast<double>(met) / trial.trials;
 }
 
-// The S-curve is a law of the whole way from sets to candidates. `slack`: what components that are
-// not quite independent may add.
+// Checks that the S-curve holds from sets all the way to candidates. `slack`: allowance for
+// components that are not quite independent.
 void expect_s_curve(const PlantedTrial& trial, double slack) {
   for (const std::uint64_t percent : {30U, 50U, 60U, 70U, 80U}) {
     const std::uint64_t shared = trial.united * percent / 100;
@@ -191,7 +191,8 @@ void expect_s_curve(const PlantedTrial& trial, double slack) {
 }
 
 TEST(Banding, T4_4_CandidateRateFollowsTheSCurve) {
-  // Bins of one pass are not quite independent: up to 1.5 points for tiny sets.
+  // Bins filled in a single pass are not quite independent; the effect is up to 1.5 points for tiny
+  // sets.
   constexpr double kSlack = 0.015;
   for (const std::uint64_t united : {40U, 400U}) {
     expect_s_curve({SketchKind::permfill, 128, 20, 5, 3000, united}, kSlack);
@@ -201,7 +202,7 @@ TEST(Banding, T4_4_CandidateRateFollowsTheSCurve) {
 }
 
 TEST(Banding, T4_4_CandidateRateOfClassicMinhashFollowsTheSCurve) {
-  // 16 seeds only: the same functions hash many pairs.
+  // There are only 16 seeds, so many pairs are hashed by the same functions.
   constexpr double kSlack = 0.01;
   for (const std::uint64_t united : {40U, 100U}) {
     expect_s_curve({SketchKind::classic, 64, 10, 4, 3000, united}, kSlack);

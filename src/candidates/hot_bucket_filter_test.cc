@@ -27,7 +27,8 @@ Set hashed(const std::set<std::uint32_t>& elements) {
   return out;
 }
 
-// Pages of a few templates with some elements of their own, and copies that differ in one.
+// Pages from a few templates with some elements of their own, and copies that differ by one
+// element.
 std::vector<Set> random_pages() {
   std::vector<Set> pages;
   std::vector<std::set<std::uint32_t>> drawn;
@@ -95,7 +96,7 @@ SetOfItem sets_of(const World& world) {
   };
 }
 
-// Star clustering; without a rule every bucket is compared as it is.
+// Star clustering; without a rule, every bucket is compared without a filter.
 Counted cluster(const World& world, const HotBucketRule* rule, Place batch, unsigned threads) {
   ThreadPool pool(threads, nullptr);
   const auto items = static_cast<Place>(world.pages.size());
@@ -170,7 +171,8 @@ RC_GTEST_PROP(HotBucketFilter, ListsEverySimilarMember, ()) {
   }
 }
 
-// 500 pages in one bucket: 60 elements of a template, and `own` that no other page has.
+// 500 pages in one bucket: `shared` elements of a template, and `own` elements that no other page
+// has.
 World templated(std::uint32_t shared, std::uint32_t own) {
   constexpr Place kPages = 500;
   World world;
@@ -193,14 +195,15 @@ TEST(HotBucketFilter, LeavesOutPagesThatShareTheirTemplateOnly) {
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);  // until the bucket is hot
 }
 
-// 15 of 100 elements are own ones and prefixes have 21, so that they hold shared ones, too; but all
-// stand behind the last position at which the threshold could still be reached.
+// 15 of 100 elements are a page's own, and prefixes have 21 elements, so they include shared ones.
+// But all shared ones come after the last position at which the threshold could still be reached.
 TEST(HotBucketFilter, LeavesOutByPositionWhatSharesATokenOfItsPrefix) {
   const Counted counted = cluster(templated(85, 15), &kFewSurvivors, 10, 2);
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);
 }
 
-// Members of one bucket, all of them in the filter; true if it lists for the last one.
+// Adds all members of one bucket to the filter; returns true if it is used to list candidates for
+// the last one.
 bool lists_for_last_of(const World& world, std::uint64_t in_buckets) {
   ThreadPool pool(1, nullptr);
   HotBucketRule rule = kFewSurvivors;
@@ -214,7 +217,8 @@ bool lists_for_last_of(const World& world, std::uint64_t in_buckets) {
   return filter.prepare(0, last, in_buckets);
 }
 
-// Sets without a rare element, drawn from 100: whatever stands in front, half of them share it.
+// Sets of elements drawn from 100, none of them rare: any element in a prefix is shared by half of
+// the sets.
 World without_rare_elements() {
   constexpr Place kSets = 500;
   World world;
@@ -233,7 +237,8 @@ World without_rare_elements() {
 TEST(HotBucketFilter, IsPassedOverWhereItListsMoreThanTheBuckets) {
   EXPECT_TRUE(lists_for_last_of(templated(60, 40), 499));
   EXPECT_FALSE(lists_for_last_of(without_rare_elements(), 499));
-  // Whoever is in hundreds of buckets with each has more to go through.
+  // An item that shares hundreds of buckets with each other item would have more to compare without
+  // the filter.
   EXPECT_TRUE(lists_for_last_of(without_rare_elements(), 1'000'000));
 }
 

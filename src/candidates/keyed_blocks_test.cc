@@ -1,4 +1,4 @@
-// Tests blocks, sorted windows and unions of candidates against all pairs.
+// Tests of blocks, sorted windows and unions of candidates, compared with all pairs.
 #include "candidates/keyed_blocks.h"
 
 #include <gtest/gtest.h>

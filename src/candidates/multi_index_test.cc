@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// Rows of 2, near to each other.
+// Rows in pairs that are near each other.
 BitColumn made(std::size_t rows, std::size_t bits, std::uint64_t seed) {
   BitColumn column{rows, bits, (bits + 63) / 64, {}};
   for (std::size_t row = 0; row < rows; ++row) {
@@ -36,7 +36,7 @@ std::size_t distance(const BitColumn& column, std::size_t a, std::size_t b) {
   return bits;
 }
 
-// Pairs that agree in a block, added up over blocks.
+// Number of pairs that agree in a block, summed over all blocks.
 std::size_t block_pairs(const BandedRows& index) {
   std::size_t pairs = 0;
   for (std::size_t a = 0; a < index.rows; ++a) {
@@ -76,7 +76,7 @@ TEST(MultiIndex, CountsThePairsOfFewRowsAndGuessesThoseOfMany) {
   EXPECT_EQ(expected_block_pairs(few, 1, 1e18), every);
   EXPECT_GT(expected_block_pairs(few, 1, every / 4), every / 4);  // it stops behind a block
   EXPECT_LT(expected_block_pairs(few, 1, every / 4), every);
-  // Random blocks of 8 bits: a pair in 256 agrees.
+  // Random blocks of 8 bits: one pair in 256 agrees.
   BitColumn many{100000, 16, 1, {}};
   for (std::size_t row = 0; row < many.rows; ++row) many.data.push_back(random64(3, row) & 0xFFFF);
   const double expected = 2 * 100000.0 * 99999 / 2 / 256;

@@ -1,4 +1,4 @@
-// Tests records by near values against all pairs of records.
+// Tests of finding records with near values, compared with all pairs of records.
 #include "candidates/near_values.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ RecordPairs pairs_of(const NearValues& values, std::uint32_t records) {
 }
 
 TEST(NearValues, StandForAllPairsOfTheirRecords) {
-  // Values a: 0, 3; b: 1, 4; c: 2; record 5 has none.
+  // Value a has records 0 and 3, b has 1 and 4, c has 2; record 5 has no value.
   const std::vector<KeyPair> near = {{1, 1}, {2, 2}, {3, 3}, {1, 2}};
   const NearValues values({1, 2, 3, 1, 2, 0}, 0, 100, near);
   EXPECT_EQ(pairs_of(values, 6), (RecordPairs{{0, 1}, {0, 3}, {0, 4}, {1, 3}, {1, 4}, {3, 4}}));
@@ -33,7 +33,7 @@ TEST(NearValues, StandForAllPairsOfTheirRecords) {
 }
 
 TEST(NearValues, OfTwoCollectionsArePairsBetweenThem) {
-  // Left records 0 to 2 with the values 1 and 2, right ones 3 to 5 with 3 and 4.
+  // Left records 0 to 2 have the values 1 and 2, right records 3 to 5 the values 3 and 4.
   const std::vector<KeyPair> near = {{1, 3}, {2, 4}};
   const NearValues values({1, 2, 1, 3, 4, 3}, 3, 100, near);
   EXPECT_EQ(pairs_of(values, 3), (RecordPairs{{0, 3}, {0, 5}, {2, 3}, {2, 5}, {1, 4}}));

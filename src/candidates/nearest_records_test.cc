@@ -1,4 +1,4 @@
-// Tests nearest records against cosines by definition.
+// Tests of the nearest records, compared with cosines by definition.
 #include "candidates/nearest_records.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ HashedSets hashed_lists(const Sets& sets) {
   return out;
 }
 
-// Cosines of a set with all others, by definition.
+// Cosines of one set with all others, by definition.
 std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
   std::map<std::uint64_t, double> frequency;
   double all = 0;
@@ -52,7 +52,7 @@ std::vector<double> cosines(const Sets& sets, std::size_t of, bool weighted) {
 }
 
 RC_GTEST_PROP(NearestRecords, FindTheGreatestCosines, (bool weighted, bool across, bool alike)) {
-  // With few elements most sets are equal to others.
+  // With few elements, most sets are equal to some others.
   const std::uint64_t elements = alike ? 3 : 40;
   const auto sets =
       *rc::gen::resize(30, rc::gen::container<Sets>(rc::gen::container<std::set<std::uint64_t>>(
@@ -83,7 +83,8 @@ RC_GTEST_PROP(NearestRecords, FindTheGreatestCosines, (bool weighted, bool acros
   }
 }
 
-// Groups of 12 sets that share some rare elements; all sets share many common, light ones.
+// Groups of 12 sets that share some rare elements; all sets share many common elements of low
+// weight.
 Sets groups_with_common_elements(std::uint64_t groups) {
   constexpr std::uint64_t kOfGroup = 12;
   constexpr std::uint64_t kRareOfGroup = 20;
@@ -124,7 +125,8 @@ TEST(NearestRecords, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
   EXPECT_LE(10 * pruned.steps(), exact.steps());
 }
 
-// A search that meets few of many sets lists them, and one that meets most goes through all.
+// A search that touches few of many sets lists those; a search that touches most sets goes through
+// all.
 TEST(NearestRecords, AreFoundAlikeWhereASearchMeetsFewOfManySets) {
   Sets sets;
   for (std::uint64_t i = 0; i < 4000; ++i) {
@@ -136,7 +138,7 @@ TEST(NearestRecords, AreFoundAlikeWhereASearchMeetsFewOfManySets) {
   std::vector<std::vector<std::uint32_t>> found;
   for (const std::size_t count : {sets.size(), some.size()}) {
     ThreadPool pool(2, nullptr);
-    // Weights do not depend on the number of sets.
+    // These weights do not depend on the number of sets.
     NearestRecords lists(hashed_lists({sets.begin(), sets.begin() + static_cast<int>(count)}), 0,
                          {ElementWeight::equal}, pool);
     lists.find(some, 5, pool);

@@ -1,4 +1,5 @@
-// Tests of partners among a small collection: none is lost, and most others are told.
+// Tests of finding rows with partners in a small collection: none is lost, and most others are
+// ruled out.
 #include "candidates/partner_elements.h"
 
 #include <gtest/gtest.h>

@@ -38,7 +38,7 @@ std::vector<Found> listed(const std::vector<VerifiedPair>& pairs) {
   return found;
 }
 
-// Pairs that prefix_join() hands over, sorted.
+// The pairs reported by prefix_join(), sorted.
 std::vector<VerifiedPair> joined(const TokenSets& sets, const PrefixJoin& join, ThreadPool& pool,
                                  JoinCounts& counts) {
   std::mutex mutex;
@@ -63,7 +63,7 @@ HashedSets hashed_sets(const std::vector<std::set<std::uint32_t>>& sets) {
   return out;
 }
 
-// Sets in an order of tokens that the test decides, by ascending size.
+// Sets in a token order chosen by the test, by ascending size.
 TokenSets in_given_order(std::vector<Elements> sets, std::uint32_t universe) {
   TokenSets out;
   std::stable_sort(sets.begin(), sets.end(),
@@ -83,7 +83,7 @@ Elements letters(std::string_view word) {
   return set;
 }
 
-// Pairs by the measure's own decision, which verify/ tests.
+// Pairs according to the measure itself, which the tests of verify/ cover.
 std::vector<Found> by_definition(const std::vector<std::set<std::uint32_t>>& sets,
                                  const Measure& measure, const Rational& t, PairScope scope) {
   std::vector<Found> found;
@@ -104,7 +104,7 @@ std::vector<Found> by_definition(const std::vector<std::set<std::uint32_t>>& set
   return found;
 }
 
-// Random sets over a small universe, some of them near copies of others.
+// Random sets over a small universe, some of them near-copies of others.
 std::vector<std::set<std::uint32_t>> random_sets(std::uint64_t seed, std::size_t count,
                                                  std::uint32_t universe, std::size_t most) {
   std::vector<std::set<std::uint32_t>> sets(count);
@@ -179,7 +179,7 @@ TEST(PrefixJoin, NoFilterLosesOrAddsAPair) {
   EXPECT_LT(least_verified, 2 * expected.size());
 }
 
-// Also of sizes that are more than a vector has lanes.
+// Includes sizes larger than the number of lanes in a vector.
 TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
   ThreadPool pool(1, nullptr);
   const auto sets = random_sets(11, 700, 150, 90);
@@ -201,8 +201,8 @@ TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
   }
 }
 
-// Each set holds half of 16 tokens that are frequent, and one of its own: two reach .8 when they
-// hold the same half. The lists of the 16 are joined in blocks.
+// Each set holds half of 16 frequent tokens and one token of its own, so two sets reach .8 if they
+// hold the same half. The lists of the 16 tokens are joined in blocks.
 TEST(PrefixJoin, JoinsListsLongerThanABlock) {
   constexpr std::uint32_t kSets = 5 * kernels::kMostIndexed / 2;
   std::vector<std::set<std::uint32_t>> sets;
@@ -237,8 +237,8 @@ TEST(PrefixJoin, JoinsListsLongerThanABlock) {
   }
 }
 
-// Joins the first half of the sets with the second: what is indexed then are whole prefixes, as in
-// the book (within one collection shorter ones are enough).
+// Joins the first half of the sets with the second. In this case, whole prefixes are indexed, as in
+// the book; within one collection, shorter ones are enough.
 std::uint64_t verified_with(const TokenSets& sets, const char* t, const char* filters) {
   ThreadPool pool(1, nullptr);
   JoinCounts counts;

@@ -1,4 +1,5 @@
-// Bounds by the sizes of sets: the numbers of the book, and the largest partner by its definition.
+// Tests of bounds derived from set sizes: the figures in the book, and the largest partner by
+// definition.
 #include "candidates/prefix_length.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ TEST(SizeBounds, T9_2_Prefixes) {
   }
 }
 
-// The pairs (i, j) that the position filter leaves, counted from 1.
+// The pairs (i, j), counted from 1, that the position filter leaves.
 std::set<std::pair<int, int>> positions_left(std::uint64_t size, const char* t) {
   std::set<std::pair<int, int>> left;
   for (std::uint64_t i = 0; i < prefix_length(kBoundedJaccard, size, bounded_threshold(t)); ++i) {
@@ -61,8 +62,8 @@ TEST(SizeBounds, T9_3_Positions) {
   EXPECT_EQ(positions_left(12, "0.95"), (Pairs{{1, 1}}));
 }
 
-// The buckets (j, q) of the suffix index that a set of this size looks into, by i; i and j count
-// from 1, q tokens stand behind j.
+// The buckets (j, q) of the suffix index in which a set of this size is looked up, by i. Here, i
+// and j count from 1, and q tokens follow position j.
 using SuffixBuckets = std::map<int, std::set<std::pair<int, int>>>;
 
 SuffixBuckets suffix_buckets(std::uint32_t size, const char* t) {

@@ -45,7 +45,7 @@ std::vector<Place> found(const SetLookup& lookup, const Set& set, SetLookup::Fin
   return positions;
 }
 
-// By the measure's own decision, which verify/ tests.
+// Follows the measure itself, which the tests of verify/ cover.
 std::vector<Place> by_definition(const std::vector<Set>& sets, const Set& asked,
                                  const Measure& measure, const Rational& t) {
   std::vector<Place> positions;

@@ -1,4 +1,4 @@
-// Cuts of strings that share a beginning, that differ everywhere, and that are all near each other.
+// Tests of cutting strings that share a beginning, that differ everywhere, or that are all similar.
 #include "candidates/string_cuts.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Strings of the same length: the marks ('#') of the form become random digits.
+// Strings of the same length, made by replacing each '#' in the form with a random digit.
 StringCuts cuts_of_form(const std::string& form, std::uint32_t pieces, std::uint64_t digits = 10) {
   StringColumn column{2, 256, {0}, {}};
   for (std::uint64_t i = 0; i < kCutSample; ++i) {
@@ -45,7 +45,7 @@ TEST(StringCuts, StayEqualWhereStringsDifferEverywhere) {
   EXPECT_EQ(cuts_of_form("##############", 3), equal_cuts(14, 3));
 }
 
-// No cuts are much better than others.
+// No other cuts are much better.
 TEST(StringCuts, StayEqualWherePiecesAreTooFew) {
   EXPECT_EQ(cuts_of_form("################", 16), equal_cuts(16, 16));
   EXPECT_EQ(cuts_of_form("the same in all", 3), equal_cuts(15, 3));

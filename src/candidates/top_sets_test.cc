@@ -15,7 +15,7 @@ namespace {
 
 using Set = std::vector<std::uint64_t>;
 
-// Some elements stand in many sets, as words do.
+// Some elements occur in many sets, as words do.
 rc::Gen<Set> set_gen() {
   return rc::gen::map(rc::gen::container<Set>(rc::gen::inRange<std::uint64_t>(0, 60)), [](Set set) {
     for (std::uint64_t& number : set) number = mix64(1 + number * number / 60);
@@ -34,7 +34,7 @@ TokenSets ordered(const std::vector<Set>& sets, ThreadPool& pool) {
   return order_tokens(all, pool);
 }
 
-// By comparing with every other set.
+// Compares each set with every other one.
 std::vector<Place> by_definition(const std::vector<Set>& sets, Place place, std::uint64_t most,
                                  const Measure& measure) {
   std::vector<std::pair<Overlap, Place>> others;
@@ -121,7 +121,8 @@ double jaccard(const HashedSets& sets, std::uint32_t a, std::uint32_t b) {
   return all == 0 ? 0 : static_cast<double>(shared.size()) / all;
 }
 
-// Similarities of the nearest records of another collection, or of all others, falling.
+// Similarities of the nearest records in another collection, or among all others, in descending
+// order.
 std::vector<double> nearest(const Values& values, std::uint32_t record, std::size_t most) {
   std::vector<double> found;
   for (std::uint32_t other = 0; other < values.keys.size(); ++other) {

@@ -28,7 +28,7 @@ double dot(const VectorColumn& x, std::size_t i, const VectorColumn& y, std::siz
   return sum;
 }
 
-// Rows in small groups that lie near to each other.
+// Rows in small groups that are near each other.
 VectorColumn made(std::size_t rows, std::size_t dimension, std::uint64_t seed, double size) {
   std::vector<double> components;
   for (std::size_t i = 0; i < rows * dimension; ++i) {
@@ -162,7 +162,7 @@ TEST(PanelProducts, AreTheSameOnEveryInstructionSet) {
 }
 
 TEST(PanelProducts, HoldTheLongestVectors) {
-  // One component of 32767, and the same length spread over the largest dimension.
+  // A single component of 32767, and the same length spread over the maximum dimension.
   for (const std::size_t dimension : {std::size_t{1}, std::size_t{2}, kMaxDimension}) {
     const VectorColumn column{2, dimension, std::vector<double>(2 * dimension, -1.0)};
     const std::vector<double> squares(2, static_cast<double>(dimension));
@@ -186,7 +186,7 @@ struct Shape {
   bool has_outliers = false;
 };
 
-// Rows of three, near to each other in different degrees.
+// Groups of three rows, near each other to different degrees.
 VectorColumn made(std::size_t rows, const Shape& shape, std::uint64_t seed) {
   std::vector<double> components;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -283,7 +283,7 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   const auto apart = [&](std::size_t i, std::size_t j) {
     return distance(x, i, unit ? std::sqrt(xs[i]) : 1, y, j, unit ? std::sqrt(ys[j]) : 1);
   };
-  // Each row asks for rows as near as one of the others is; every seventh asks for none.
+  // Each row looks for rows at least as near as a given one; every seventh has no limit.
   const auto nearest = right.limits_of_nearest(apart(1, 40) * *rc::gen::element(0.1, 1.0, 3.0));
   std::vector<std::int32_t> limits(left.panel_count() * kPanelVectors, BytePanels::kEveryPair);
   for (std::size_t i = 0; i < x.rows; ++i) {
@@ -309,7 +309,7 @@ RC_GTEST_PROP(BytePanels, MissNoneOfTheNearest, ()) {
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far <= x.rows * y.rows / 100);
 }
 
-// A scale made of one column only, which the rows of another leave by much.
+// The scale is derived from one column only; the rows of the other one exceed it by far.
 RC_GTEST_PROP(BytePanels, MissNoneOfRowsThatTheScaleIsNotMadeOf, ()) {
   const bool unit = *rc::gen::arbitrary<bool>();
   const auto dimension = static_cast<std::size_t>(*rc::gen::element(1, 3, 40, 5000));

@@ -1,4 +1,4 @@
-// Tests of average linkage, against looking at all pairs of groups in every step.
+// Tests of average linkage, compared with examining all pairs of groups in every step.
 #include "cluster/average_linkage.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kUnit = 1.0 / 64;  // probabilities are multiples, so that all sums are exact
 
-// Links between random records; other pairs have a probability by a hash.
+// Links between random records; the probability of any other pair is derived from a hash.
 struct World {
   std::uint32_t records = 0;
   std::vector<ScoredLink> links;
@@ -47,7 +47,7 @@ struct World {
     };
     return task;
   }
-  // Class 0 has no value, which differs from nothing.
+  // Class 0 means that there is no value, and is compatible with every class.
   static bool differ(std::uint32_t a, std::uint32_t b) { return a != 0 && b != 0 && a != b; }
 };
 
@@ -102,7 +102,8 @@ reference::LinkageWorld plain(const World& world) {
   return out;
 }
 
-// Each record alone, but for pairs that always share a group, joined in turn unless forbidden.
+// Starts with single records, and joins the pairs that always share a group, one after another,
+// unless a rule forbids it.
 std::vector<reference::Records> begun(const World& world, const reference::LinkageWorld& out) {
   std::vector<reference::Records> groups;
   for (std::size_t i = 0; i < world.records; ++i) groups.push_back({i});
@@ -189,7 +190,8 @@ RC_GTEST_PROP(AverageLinkage, ComparesNoPairForGroupsThatAreNotDescribed, ()) {
   RC_ASSERT(found.scored <= described.scored);
 }
 
-// A chain of likely links whose ends are strangers: components would make one group of it.
+// The ends of a chain of likely links are unrelated; connected components would put the whole chain
+// in one group.
 TEST(AverageLinkage, DoesNotFollowChains) {
   World world;
   world.records = 6;
@@ -227,7 +229,7 @@ TEST(AverageLinkage, TakesProbabilitiesThatAreNoNumbersForNone) {
   EXPECT_EQ(run(world).first, (std::vector<std::uint32_t>{0, 1, 2, 2}));
 }
 
-// The weakest pair is the one without a probability, not the likely ones.
+// The weakest pair is the one without a probability, not one of the likely ones.
 TEST(AverageLinkage, ShowsAPairWithoutAProbabilityAsTheWeakest) {
   World world;
   world.records = 3;
@@ -240,7 +242,7 @@ TEST(AverageLinkage, ShowsAPairWithoutAProbabilityAsTheWeakest) {
   EXPECT_EQ(groups.groups[0].probability, 0);
 }
 
-// Twice 300,000 records that always share a group: 9e10 pairs between the two groups.
+// 300,000 records that always share a group, twice: 9e10 pairs between the two groups.
 TEST(AverageLinkage, AddsUpThePairsOfHugeGroups) {
   constexpr std::uint32_t kHalf = 300000;
   World world;
@@ -296,8 +298,8 @@ TEST(AverageLinkage, OfNothingIsNothing) {
   EXPECT_TRUE(run(world).groups.empty());
 }
 
-// 30,000 equal records, each linked to its ten neighbours: 450 million pairs, of which the joins
-// look at few.
+// 30,000 equal records, each linked to its ten neighbours: 450 million pairs, few of which the
+// joins examine.
 TEST(AverageLinkage, JoinsALargeGroupWithoutLookingAtAllPairs) {
   World world;
   world.records = 30000;
@@ -317,8 +319,8 @@ TEST(AverageLinkage, JoinsALargeGroupWithoutLookingAtAllPairs) {
   EXPECT_EQ(groups.groups[0].probability, 0.9);
 }
 
-// All ties: each join makes the group larger that all other pairs of groups tie with. Seconds,
-// where looking at each of them again after each join takes minutes.
+// All pairs are tied, so each join enlarges a group that ties with all others. This takes seconds;
+// examining each tied pair again after each join would take minutes.
 TEST(AverageLinkage, JoinsAllThatIsEquallyLikelyInOneGo) {
   World world;
   world.records = 60000;

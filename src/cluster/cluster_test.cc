@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Random buckets of ascending members, and which items are similar.
+// Random buckets with ascending members, and a rule for which items are similar.
 struct BucketWorld {
   Place items = 0;
   Buckets buckets;
@@ -88,7 +88,7 @@ std::vector<std::size_t> survivors(const Clusters& clusters) {
   return {clusters.survivor.begin(), clusters.survivor.end()};
 }
 
-// The similar pairs that share a bucket, each twice.
+// The similar pairs that share a bucket, each in both directions.
 std::vector<VerifiedPair> pairs_of(const BucketWorld& world) {
   std::vector<VerifiedPair> pairs;
   for (const auto& [left, right] : world.similar) {
@@ -144,7 +144,8 @@ RC_GTEST_PROP(Star, ComparesTheRestWithFixedItemsOnlyIfAsked, ()) {
   }
 }
 
-// More items than a batch, so that survivors of earlier batches and of the own one both matter.
+// There are more items than fit in a batch, so survivors of earlier batches and of the current one
+// both matter.
 TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   BucketWorld world;
   world.items = 5000;
@@ -172,7 +173,7 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   };
   const Clusters single = run(1);
   for (Place item = 0; item < world.items; ++item) {
-    // Each residue's survivors stand 1,500 or a little more apart.
+    // For each residue, survivors are 1,500 places apart, or slightly more.
     const Place survivor = single.survivor[item];
     EXPECT_EQ(survivor % 7, item % 7);
     EXPECT_EQ(single.survivor[survivor], survivor);
@@ -185,8 +186,9 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   }
 }
 
-// Neighbours share a bucket, so that whether one survives hangs on the one before it, throughout a
-// batch; each hundred items share another one, of which only the first few are foreseen.
+// Neighbours share a bucket, so throughout a batch, whether an item survives depends on the item
+// before it. In addition, every hundred items share a bucket in which only the first few survivors
+// are predicted.
 TEST(Star, WhatIsForeseenDoesNotDecide) {
   constexpr Place kItems = 3000;
   constexpr Place kShared = 100;

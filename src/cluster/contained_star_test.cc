@@ -14,7 +14,7 @@ using Set = std::vector<std::uint64_t>;
 
 const Measure kContainment = *set_measure("containment");
 
-// All pairs that reach t one way round or the other.
+// All pairs that reach t in at least one direction.
 std::vector<VerifiedPair> pairs_of(const std::vector<Set>& sets, const Rational& t,
                                    const Measure& measure) {
   std::vector<VerifiedPair> pairs;
@@ -60,7 +60,7 @@ TEST(ContainedStar, KeepsTheBestRankedOfItemsThatContainEachOther) {
 
 TEST(ContainedStar, LetsAnItemWaitForThoseThatContainItWhateverTheirRank) {
   const Rational t{3, 4};
-  // Set 0 is contained in {1, 2, 3, 4} only, and that is like {2, 3, 4, 5} both ways.
+  // Set 0 is contained only in {1, 2, 3, 4}, which is similar to {2, 3, 4, 5} in both directions.
   const std::vector<Set> sets = {{1, 2}, {1, 2, 3, 4}, {2, 3, 4, 5}, {7, 8}};
   EXPECT_EQ(star_of(sets, t, 0, kContainment, true).survivor, (std::vector<Place>{1, 1, 1, 3}));
   const std::vector<Set> turned = {{1, 2}, {2, 3, 4, 5}, {1, 2, 3, 4}};

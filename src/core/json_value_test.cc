@@ -1,4 +1,4 @@
-// Tests values of JSON that was read.
+// Tests of values read from JSON.
 #include "core/json_value.h"
 
 #include <gtest/gtest.h>

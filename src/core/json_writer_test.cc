@@ -1,4 +1,4 @@
-// Tests of the writer of JSON: the same bytes as the library that reads it would write.
+// Tests of the JSON writer: it writes the same bytes as the library that reads JSON.
 #include "core/json_writer.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Some values of each type by the writer; expected() has them as a value of the library.
+// Some values of each type, as the writer writes them; expected() has the same values in the
+// library's form.
 std::string written(int indent) {
   JsonWriter json(indent);
   json.begin_object();

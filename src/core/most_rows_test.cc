@@ -1,4 +1,4 @@
-// More rows than a number of 32 bits counts are refused, with ways out.
+// Tests that more rows than 32-bit numbers can count are an error that names ways out.
 #include "core/most_rows.h"
 
 #include <gtest/gtest.h>

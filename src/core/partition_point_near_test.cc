@@ -1,4 +1,5 @@
-// A search from a guess finds what a search from nothing finds, whatever the guess.
+// Tests that a search that starts from a guess gives the same result as one without, whatever the
+// guess.
 #include "core/partition_point_near.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests the sizes of pieces that tests lower.
+// Tests of reducing the sizes of pieces for tests.
 #include "core/piece_sizes.h"
 
 #include <gtest/gtest.h>

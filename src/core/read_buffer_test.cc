@@ -1,4 +1,5 @@
-// Places of buffers that files are read into: large ones begin behind the start of a page.
+// Tests of the addresses of buffers for reading files: large ones begin a little after the start of
+// a page.
 #include "core/read_buffer.h"
 
 #include <gtest/gtest.h>

@@ -45,7 +45,7 @@ TEST(RealFunctions, KnowTheirEnds) {
   EXPECT_EQ(normal_between_zero_and(40), 0.5);
 }
 
-// Results hang on these: they must not move.
+// Results depend on these values, so they must never change.
 TEST(RealFunctions, AreTheSameBitsEverywhere) {
   EXPECT_EQ(bits_of(exponential(-1.25)), 0x3FD25618372A584FULL);
   EXPECT_EQ(bits_of(logarithm(10)), 0x40026BB1BBB55516ULL);

@@ -1,4 +1,5 @@
-// Sizes in messages are the ones that a user gave, and counts are read in each of their forms.
+// Tests that messages show sizes as the user gave them, and that counts are read in each of their
+// forms.
 #include "core/size_text.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ std::string encoded(char32_t code_point) {
   return {bytes, bytes + size};
 }
 
-// Decoded and encoded again, which replaces what is ill-formed.
+// Decodes and re-encodes the text, which replaces ill-formed bytes.
 std::string through_decoder(std::string_view text) {
   const auto* at = reinterpret_cast<const unsigned char*>(text.data());
   const auto* end = at + text.size();
@@ -109,7 +109,7 @@ TEST(Utf8, EscapingAgreesWithTheReferenceAndFindsTheFirstIllFormedByte) {
     }
     RC_ASSERT(escaped == reference::escape_ill_formed(text, reference::kByteEscapes));
     const auto differs = std::mismatch(text.begin(), text.end(), escaped.begin(), escaped.end());
-    // The lead of an escape may be the ill-formed byte itself.
+    // The ill-formed byte itself may be the lead byte of an escape.
     const auto first = static_cast<std::size_t>(differs.first - text.begin());
     const std::size_t found = find_ill_formed_utf8(text);
     const bool well_formed = escaped == text;

@@ -1,4 +1,4 @@
-// Tests numbers by the digits that they are written with.
+// Tests of comparing numbers by the digits in which they are written.
 #include "core/written_number.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(WrittenNumber, IsWhatTheWholeTextSays) {
 }
 
 TEST(WrittenNumber, OrdersByAllDigits) {
-  // Ascending, by any of several ways to write each.
+  // In ascending order; each number is written in one of several possible ways.
   constexpr std::array<std::string_view, 16> kNumbers = {
       "-1e400",
       "-123456789012345678901235",

@@ -1,4 +1,4 @@
-// Dialects of CSV by small samples, and their names in saved files.
+// Tests of detecting CSV dialects from small samples, and of the dialects' names in saved files.
 #include "corpus/find_dialect.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,8 @@ TEST(FindDialect, TakesOtherQuotesWhereTheyExplainWhatDoubleQuotesCannot) {
   EXPECT_EQ(found("a;b\n1;'x\\';\\'y'\n"), (Dialect{';', '\'', '\\'}));
 }
 
-// The third row is bad, and the quote of the second one never closes: that explains nothing.
+// The third row is bad in any case; a quote in the second one that is never closed does not explain
+// it.
 TEST(FindDialect, ABadRowIsNoReasonForAQuoteThatTakesTheRest) {
   const std::string sample = "a,b\n1,'tis\n2,3,4\n" + std::string(1000, 'x');
   EXPECT_EQ(found(sample, {}, false), (Dialect{','}));

@@ -1,4 +1,4 @@
-// Tests that rows of levels are counted alike in whichever order and by whichever worker.
+// Tests that rows of levels are counted in the same way in any order and by any worker.
 #include "data/level_patterns.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// 40 fields: more than a machine word holds.
+// 40 fields do not fit in a machine word.
 constexpr std::size_t kFields = 40;
 
 std::array<std::uint8_t, kFields> some_levels(std::uint64_t seed) {

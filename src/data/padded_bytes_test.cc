@@ -1,4 +1,4 @@
-// Contents and padding of buffers that kernels read past the end of.
+// Tests of the contents and padding of buffers that kernels read past the end.
 #include "data/padded_bytes.h"
 
 #include <gtest/gtest.h>

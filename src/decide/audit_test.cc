@@ -1,4 +1,4 @@
-// Audits: intervals of a recall, and what is counted of the pairs of drawn rows.
+// Tests of audits: confidence intervals of a recall, and counting the pairs of sampled rows.
 #include "decide/audit.h"
 
 #include <fmt/format.h>
@@ -57,7 +57,8 @@ TEST(AuditInterval, DoesNotDependOnThreads) {
   EXPECT_GT(a.high, a.recall);
 }
 
-// A law: of many samples about 95 % of the intervals cover the truth; 200 draws, 3 errors of 1.5 %.
+// About 95 % of the intervals should cover the truth; 200 draws, with a tolerance of 3 errors of
+// 1.5 % each.
 TEST(AuditInterval, CoversTheTrueRecallAsOftenAsItSays) {
   constexpr std::uint64_t kDraws = 200;
   constexpr double kRecall = 0.9;
@@ -89,7 +90,7 @@ TEST(AuditInterval, OfAllDocumentsIsAPoint) {
   EXPECT_TRUE(facts.below_recall);
 }
 
-// The recall that was asked for is missed when even the upper end of the interval lies below it.
+// The requested recall is missed only if even the upper end of the interval is below it.
 TEST(AuditInterval, SpeaksOfRecallFromThirtyPairsOn) {
   ThreadPool pool(1, nullptr);
   for (const std::uint64_t documents : {29U, 30U}) {
@@ -115,7 +116,7 @@ TEST(AuditInterval, StaysWithinZeroAndOne) {
   EXPECT_EQ(none.low, 0);
   EXPECT_GT(none.high, 0);
   EXPECT_LT(none.high, 1);
-  // Documents without a pair say nothing, however many are drawn.
+  // Documents without a pair give no information, however many are sampled.
   std::vector<PairTally> few = tallies(400, 0, 0);
   few[17] = {1, 1};
   const RecallEstimate one = estimate_recall(few, 1, pool);
@@ -123,7 +124,8 @@ TEST(AuditInterval, StaysWithinZeroAndOne) {
   EXPECT_NEAR(one.low, 1 / (1 + 1.96 * 1.96), 1e-4);
 }
 
-// The numbers with the least hashes, so that a smaller draw is part of a larger one.
+// The sample consists of the numbers with the lowest hashes, so a smaller sample is part of a
+// larger one.
 RC_GTEST_PROP(NumberDraw, AreThePrefixOfAnOrderThatTheSeedDecides, ()) {
   const auto begin = *rc::gen::inRange<std::uint32_t>(0, 50);
   const auto end = begin + *rc::gen::inRange<std::uint32_t>(0, 200);
@@ -158,7 +160,8 @@ TEST(NumberDraw, AreEachDrawnAboutAsOften) {
   EXPECT_LT(*std::max_element(drawn.begin(), drawn.end()), 200 + 60);
 }
 
-// A true pair is found exactly if the run lists it; an audit of all rows says what all pairs say.
+// A true pair counts as found exactly if the run lists it; an audit of all rows gives the figures
+// for all pairs.
 RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   TestTexts texts{random_texts(seed, *rc::gen::inRange<std::size_t>(1, 50))};
@@ -173,7 +176,7 @@ RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
   pairs.run->prepare();
   const auto listed = pairs.run->similar_rows("comparing");
 
-  // Ends of pairs among the run's own rows.
+  // Rows of the run that are members of pairs.
   const std::size_t others = texts.against.size();
   const std::uint64_t ends = others > 0 ? 1 : 2;
   const auto& partners = others > 0 ? texts.against : texts.own;
@@ -228,7 +231,7 @@ TEST(Audit, OfASampleCountsThePairsOfItsRows) {
   EXPECT_EQ(facts.reported_true, reported);
 }
 
-// Pairs that a run reports without their being similar: chains.
+// Chains: pairs that a run reports although they are not similar.
 TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   const TestTexts chain{{"aa bb cc", "bb cc dd", "cc dd ee", "dd ee ff"}};
   TextRun dedup(kDedup, chain,
@@ -240,7 +243,8 @@ TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   EXPECT_EQ(facts.reported_true, 2U);
 }
 
-// T-4.4 for the rule that audits: pairs of similarity 1/3 become candidates as the S-curve says.
+// T-4.4 for the rule used by audits: pairs of similarity 1/3 become candidates as often as the
+// S-curve says.
 TEST(CandidateRule, FollowsTheSCurve) {
   constexpr int kTrials = 2000;
   const BandingPlan plan{.components = 64, .bands = 8, .rows = 3, .filter_agreements = 0};

@@ -1,5 +1,5 @@
-// Limits of decisions about rows in scratch that contain each other; tests/cli/test_join_memory.py
-// compares the decisions with those in memory.
+// Tests of the limits of decisions about rows in scratch that contain each other;
+// tests/cli/test_join_memory.py compares these decisions with those made in memory.
 #include "decide/contained_clusters.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Decisions of whole runs on texts, compared with the definitions of clustering.
+// Tests of the decisions of whole runs on texts, compared with the definitions of clustering.
 #include "decide/decide.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Linked = std::set<std::pair<RowId, RowId>>;  // rows of the corpus, both ways round
 
-// Pairs that a run of `pairs` lists.
+// The pairs listed by a run of `pairs`.
 Linked listed_pairs(const TestTexts& texts, const OptionTexts& given) {
   TextRun pairs(kPairs, texts, given);
   pairs.run->prepare();
@@ -28,7 +28,7 @@ Linked listed_pairs(const TestTexts& texts, const OptionTexts& given) {
   return linked;
 }
 
-// Rows in the order in which clustering takes them.
+// Rows in the order in which clustering processes them.
 std::vector<RowId> ranked_rows(const TestTexts& texts, const std::string& keep) {
   const std::size_t others = texts.against.size();
   std::vector<RowId> rows(others + texts.own.size());
@@ -42,7 +42,7 @@ std::vector<RowId> ranked_rows(const TestTexts& texts, const std::string& keep) 
   return rows;
 }
 
-// Survivors by row, from the definition, where `linked` rows are similar.
+// Survivor of each row by definition; the rows in `linked` are similar.
 std::vector<RowId> expected_survivors(const std::vector<RowId>& ranked, std::size_t others,
                                       const Linked& linked, bool chain) {
   const auto similar = [&](std::size_t a, std::size_t b) {
@@ -62,7 +62,7 @@ std::string text_of(const TestTexts& texts, RowNumber row) {
   return row < others ? texts.against[row] : texts.own[row - others];
 }
 
-// Survivor, similarity to it and its being the same text, of every row.
+// Checks each row's survivor, its similarity to the survivor, and whether their texts are the same.
 void expect_decisions(const TestTexts& texts, const Decisions& decisions,
                       const std::vector<RowId>& survivors) {
   for (RowId row = 0; row < survivors.size(); ++row) {
@@ -105,7 +105,7 @@ RC_GTEST_PROP(Grouping, GroupsThePairsOfTheRunAsTheDefinitionDoes, ()) {
     }
   }
 
-  // With --against, pairs of the run's own rows are listed by another run.
+  // With --against, another run is needed to list the pairs among the run's own rows.
   Linked own = linked;
   if (others > 0) {
     for (const auto& [a, b] : listed_pairs({texts.own}, given)) {
@@ -139,7 +139,7 @@ TEST(Grouping, SaysWhatContainsRowsOfAgainst) {
   TextRun dedup(kDedup, texts, given);
   dedup.run->prepare();
   const Decisions decisions = decide(*dedup.run, nullptr);
-  // The short row is contained in OTHER's; the long ones contain it, and stay.
+  // The short row is contained in OTHER's row; the long rows contain OTHER's row, and stay.
   EXPECT_EQ(decisions.of(3).survivor, 0U);
   EXPECT_EQ(decisions.of(1).survivor, 1U);
   ASSERT_EQ(dedup.messages.size(), 1U);
@@ -153,7 +153,8 @@ TEST(Grouping, SaysWhatContainsRowsOfAgainst) {
   EXPECT_TRUE(silent.messages.empty());
 }
 
-// Rows that leave the memory are decided batch by batch, one that is too large part by part.
+// Rows that do not fit in memory are decided batch by batch; a batch that is too large, part by
+// part.
 class SpilledRowsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(SpilledRowsOf, AreDecidedAsInMemory) {

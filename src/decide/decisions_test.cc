@@ -1,4 +1,4 @@
-// Decisions about rows, from decisions about items; in memory and in scratch.
+// Tests of deriving decisions about rows from decisions about items, in memory and in scratch.
 #include "decide/decisions.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ void add_block(World& world, std::uint32_t rows, std::uint32_t file) {
   world.corpus.ranges.push_back({file});
 }
 
-// Each row is a new item, or a copy of an earlier one of its collection.
+// Each row is a new item, or a copy of an earlier item in its collection.
 void add_items(World& world) {
   std::vector<std::vector<RowId>> copies;
   Items& items = world.items;
@@ -202,7 +202,7 @@ RC_GTEST_PROP(Decisions, InScratchSayTheSame, ()) {
   RC_ASSERT(summary.total.near == expected.total.near);
 }
 
-// Survivors beyond 32 bits, as rows in scratch have them.
+// Rows in scratch may have survivors whose numbers exceed 32 bits.
 TEST(Decisions, InScratchNameRowsOfAnyNumber) {
   constexpr RowNumber kBeyond = RowNumber{5} << 32;
   Scratch scratch("/tmp");
@@ -219,7 +219,7 @@ TEST(Decisions, InScratchNameRowsOfAnyNumber) {
   EXPECT_EQ(decisions.group_rows(0), kBeyond + 7);
 }
 
-// One input with a block of normal rows.
+// A single input with one block of normal rows.
 World world_of_rows(RowId rows) {
   World world;
   world.inputs.list.emplace_back();

@@ -1,4 +1,4 @@
-// Names of new groups, which no other group has, and how JSON has them.
+// Tests of names for new groups, which no other group has, and of their form in JSON.
 #include "decide/group_names.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Tests of groups that new records join: who joins which, and which groups are listed.
+// Tests of adding new records to groups: which group each record joins, and which groups are
+// listed.
 #include "decide/grow_groups.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Records 0 .. fresh - 1 are new; groups are numbered as they are written.
+// Records 0 .. fresh - 1 are new; groups are numbered in the order in which they are written.
 class GrowGroups : public testing::Test {
  protected:
   GroupGrowth grow(std::uint32_t fresh, const std::vector<std::uint32_t>& group_of,
@@ -96,8 +97,8 @@ TEST_F(GrowGroups, GroupsAreJoinedByTheAverageOfAllPairsAndNotAgainstARule) {
             (std::vector<std::uint32_t>{0, 1}));
 }
 
-// Group 0 is one woman, group 1 a man and somebody unknown, group 2 a man. Record `woman` is the
-// same as the first and the unknown, the other new one as both men.
+// Group 0 is a woman, group 1 a man and an unknown person, group 2 a man. One new record, `woman`,
+// matches the woman and the unknown person; the other matches both men.
 TEST_F(GrowGroups, ARuleForANewRecordPartsNoOlderGroup) {
   joins_groups_ = true;
   never_ = [](std::uint32_t left, std::uint32_t right) { return left == 1 && right == 2; };
@@ -116,8 +117,8 @@ TEST_F(GrowGroups, ARuleForANewRecordPartsNoOlderGroup) {
   }
 }
 
-// The records of group 1 are not to share a group, though they do: each is the same as a new record
-// and another group.
+// A rule forbids the two records of group 1 to share a group, but they do. Each of them matches a
+// new record, which also matches another group.
 TEST_F(GrowGroups, AGroupThatARulePartsIsJoinedWithNone) {
   joins_groups_ = true;
   never_class_ = {0, 0, 0, 1, 2, 0};

@@ -1,4 +1,5 @@
-// The audit of vectors, bit strings and strings, on items whose pairs are counted one by one.
+// Tests of the audit of vectors, bit strings and strings, on items whose pairs are counted one by
+// one.
 #include "decide/item_audit.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 using Audit = ItemAudit;
 
-// Numbers as items, with their distances.
+// Numbers as items, with the distances between them.
 struct Numbers {
   std::vector<int> items;
   RowRange own;

@@ -1,4 +1,4 @@
-// Labels of some pairs judge an answer.
+// Tests of judging an answer by labels of some of its pairs.
 #include "decide/label_estimate.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,9 @@
 namespace sosie {
 namespace {
 
-// 200 links, of which the model takes all for matches, and 100 pairs beside them that it takes for
-// none; of 60 labels on the links and 40 beside them so many match.
+// 200 links, all of which the model considers matches, and 100 other pairs, which it considers
+// non-matches. 60 labels are on links and 40 on other pairs; the arguments give the number of
+// matches among each.
 std::vector<LabelStratum> links_and_others(double linked_matches, double other_matches) {
   return {{200, 198, 60, linked_matches, 140, 0, true}, {100, 1, 40, other_matches, 0, 60, true}};
 }
@@ -35,7 +36,7 @@ TEST(LabelEstimate, IsUnsureOfFewLabels) {
 }
 
 TEST(LabelEstimate, BelievesAModelOfPairsThatAreNobodysBest) {
-  // 100,000 pairs of which the model expects one match in all.
+  // 100,000 pairs, among which the model expects one match in total.
   std::vector<LabelStratum> strata = links_and_others(60, 0);
   strata.push_back({100'000, 1, 10, 0, 0, 99'990, false});
   EXPECT_LT(estimate_by_labels(strata, {60, 0, 0}).matches, 210);

@@ -1,4 +1,4 @@
-// Files of labels and decisions, right ones and wrong ones.
+// Tests of valid and invalid files of labels and decisions.
 #include "decide/link_labels.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ const ItemIds kRightIds = ids_called({"x", "y"});
 const NamedRecords kOneCollection = {kLeftIds, nullptr, 4, 0};
 const NamedRecords kTwoCollections = {kLeftIds, &kRightIds, 4, 2};
 
-// Reads a CSV text by `read`.
+// Reads a CSV text with `read`.
 template <typename Read>
 auto read_text(const std::string& content, const Read& read) {
   const auto text = std::make_shared<std::string>(content);

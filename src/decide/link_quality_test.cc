@@ -1,4 +1,4 @@
-// Tests of the comparison of links with true pairs, against plain sets of pairs.
+// Tests of comparing links with true pairs; the reference is plain sets of pairs.
 #include "decide/link_quality.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ std::vector<RecordPair> listed(const Pairs& pairs) {
   return out;
 }
 
-// Expects these lost pairs, with the first ten as examples.
+// Expects exactly these lost pairs, with the first ten as examples.
 void expect_lost(const LostPairs& lost, const Pairs& expected) {
   RC_ASSERT(lost.count == expected.size());
   std::vector<Pair> examples;

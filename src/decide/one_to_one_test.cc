@@ -1,4 +1,4 @@
-// Tests of links one to one and of best links.
+// Tests of one-to-one links and of best links.
 #include "decide/one_to_one.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Indexes = std::vector<std::size_t>;
 
-// Links sorted by (left, right), scores in eighths from -2 to 6: many ties.
+// Links sorted by (left, right); scores in eighths from -2 to 6, so there are many ties.
 std::vector<ScoredLink> random_links(std::uint32_t side, std::size_t most) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> scores;
   const auto record = rc::gen::inRange<std::uint32_t>(0, side);

@@ -1,4 +1,4 @@
-// Pairs files: values, bounds, and the graph of the items that they name.
+// Tests of pairs files: values, bounds, and the graph of the items in the file.
 #include "decide/pair_file.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// A TSV file in memory with its reader.
+// A TSV file in memory and its reader.
 struct WrittenTable {
   explicit WrittenTable(std::string content)
       : text(std::make_shared<std::string>(std::move(content))),
@@ -54,7 +54,7 @@ std::string failure(const std::string& content) {
 TEST(PairFile, TellsSimilaritiesOrDistances) {
   EXPECT_EQ(listed("left\tright\tsimilarity\na\tb\t0.25\n"), "a-b:0.25:250000 ");
   EXPECT_EQ(listed("distance\tright\tleft\n0.25\tb\ta\n7\tc\ta\n"), "a-b:0.25:750000 a-c:7:0 ");
-  // With both columns the similarity counts.
+  // If there are both columns, the similarity counts.
   EXPECT_EQ(listed("left\tright\tdistance\tsimilarity\na\tb\t3\t1\n"), "a-b:1:1000000 ");
   EXPECT_EQ(failure(""), "is empty: it has no header");
   WrittenTable distances("left\tright\tdistance\n");
@@ -74,7 +74,7 @@ TEST(PairFile, RefusesWhatIsNoPair) {
   EXPECT_NE(failure("left\tsimilarity\n"), "");
 }
 
-// A similarity p/q is written to six decimals; a bound p/q must not lose it, however it was
+// A similarity p/q is written with six decimals; a bound of p/q must not lose it, however it was
 // rounded.
 RC_GTEST_PROP(PairFile, LosesNoPairToRoundingAndTakesNoneThatIsClearlyBeyond, ()) {
   const auto q = *rc::gen::inRange<std::uint64_t>(1, 3000);
@@ -87,13 +87,13 @@ RC_GTEST_PROP(PairFile, LosesNoPairToRoundingAndTakesNoneThatIsClearlyBeyond, ()
     return !listed(content, PairBound{{num, den}, is_similarity}).empty();
   };
   RC_ASSERT(takes(p, q));
-  // Beyond by more than the last decimal.
+  // Exceeds the bound by more than the last decimal.
   RC_ASSERT(!takes(is_similarity ? p * 100'000 + 2 * q : 0, q * 100'000) ||
             (!is_similarity && p == 0));
   RC_ASSERT(takes(is_similarity ? 0 : p * 100'000 + 2 * q, q * 100'000));
 }
 
-// 63/640 is 98437.5 millionths, and written as the lower or the higher of both.
+// 63/640 is 98437.5 millionths, and may be written as either of the neighbouring values.
 TEST(PairFile, TakesWhatWasRoundedFromTheMiddle) {
   for (const char* written : {"0.098437", "0.098438"}) {
     for (const char* column : {"similarity", "distance"}) {
@@ -105,7 +105,7 @@ TEST(PairFile, TakesWhatWasRoundedFromTheMiddle) {
   EXPECT_EQ(listed("left\tright\tdistance\na\tb\t0.098439\n", PairBound{{63, 640}, false}), "");
 }
 
-// Other programs write more decimals, which tell more.
+// Other programs write more decimals, which are more precise.
 RC_GTEST_PROP(PairFile, DecidesByAllDecimals, ()) {
   const auto q = *rc::gen::inRange<std::uint64_t>(1, 3000);
   const auto p = *rc::gen::inRange<std::uint64_t>(0, q + 1);
@@ -115,7 +115,8 @@ RC_GTEST_PROP(PairFile, DecidesByAllDecimals, ()) {
       fmt::format("left\tright\t{}\na\tb\t{:.{}f}\n", is_similarity ? "similarity" : "distance",
                   static_cast<double>(p) / static_cast<double>(q), decimals);
   RC_ASSERT(!listed(content, PairBound{{p, q}, is_similarity}).empty());
-  // Beyond by 1.1 units of the last decimal, as far as terms of a bound tell it.
+  // Exceeds the bound by 1.1 units of the last decimal, as far as the terms of a bound can express
+  // this.
   std::uint64_t scale = 1;
   for (int i = 0; i < std::min(decimals, 8); ++i) scale *= 10;
   const auto beyond = static_cast<std::int64_t>(p * scale * 10 / q) + (is_similarity ? 12 : -12);
@@ -146,7 +147,7 @@ TEST(PairFile, TakesDistancesAsTheOppositesOfSimilarities) {
   EXPECT_EQ(listed(content, PairBound{{3, 10}, false}), "a-b:0.2:800000 a-c:0.3:700000 ");
 }
 
-// A sorted pairs file of items in random order, as `pairs` writes it.
+// A sorted pairs file of items in random order, as written by `pairs`.
 struct PairWorld {
   std::vector<std::string> names;  // in the order of their input
   std::set<std::pair<std::size_t, std::size_t>> pairs;
@@ -205,7 +206,8 @@ RC_GTEST_PROP(PairGraph, GroupsTheItemsOfASortedFileAsTheirInputWouldBe, ()) {
   }
 }
 
-// "e" comes first as a right item, and ranks where it comes as a left one: "x" goes for "c".
+// "e" first appears as a right item, but is ranked at its place as a left item; "x" is removed
+// because of "c".
 TEST(PairGraph, RanksItemsByTheLeftColumn) {
   WrittenTable table("left\tright\tsimilarity\na\tb\t1\nb\te\t1\nc\tx\t1\ne\tx\t1\n");
   PairFile file(table.reader, {});

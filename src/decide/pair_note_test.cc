@@ -1,4 +1,4 @@
-// Notes of pairs files: what they say, and which runs they serve.
+// Tests of notes in pairs files: their content, and the runs that they are valid for.
 #include "decide/pair_note.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ Request asked_for(const std::string& threshold, const std::string& within = {}) 
           .bag_union = "max"};
 }
 
-// Message and hint of the refusal; empty where the note is taken.
+// Message and hint of the error; empty if the note is accepted.
 std::string refusal(const std::string& note, const Request& asked) {
   try {
     check_pair_note(note, asked);
@@ -89,7 +89,7 @@ TEST(PairNote, IsRefusedWithBothValuesAndAWayOut) {
             "p.tsv: was made with the threshold 'high', which is not a number; ");
   EXPECT_EQ(refusal("within=far", asked_for("")),
             "p.tsv: was made with a distance 'far', which is not a number; ");
-  // A distance above 1 is the opposite of no similarity but 0.
+  // A distance above 1 corresponds to no similarity except 0.
   EXPECT_EQ(refusal("within=7 measure=jaccard", asked_for("0")), "");
 }
 
@@ -106,7 +106,7 @@ TEST(PairNote, IsRefusedForPairsOfAnotherRun) {
             "p.tsv: was made with --shingle chars:5, this run has words:5; recreate the pairs");
   EXPECT_EQ(refusal("threshold=0.8 measure=jaccard tokens=raw", asked),
             "p.tsv: was made with --tokens raw, this run has unicode; recreate the pairs");
-  // Without a measure nothing is known of how the pairs were made.
+  // Without a measure, nothing is known about the way in which the pairs were made.
   EXPECT_EQ(refusal("threshold=0.8 tokens=raw", asked), "");
   asked.measure = "";
   EXPECT_EQ(refusal("threshold=0.8 measure=dice", asked), "");

@@ -76,7 +76,7 @@ TEST(RankedStar, DecidesWhatStarClusteringOfAllPairsDoes) {
   }
 }
 
-// Places that each join was asked for, by a star over pairs of neighbours in a list.
+// A star over pairs of neighbours in a list, and the number of places in each requested join.
 struct StarOfList {
   RankedClusters clusters;
   std::vector<std::size_t> joined;
@@ -137,7 +137,7 @@ TEST(RankedStar, JoinsPlacesOfFewPairsOnce) {
   EXPECT_EQ(whole.clusters.survivor, batches.clusters.survivor);
 }
 
-// Joined as a whole, these would be pairs of each with each other.
+// If these were joined as a whole, every row would form a pair with every other one.
 TEST(RankedStar, JoinsNearCopiesOfFewItemsByBatches) {
   constexpr Place kPlaces = 40'000;
   std::vector<std::pair<Place, Place>> pairs;
@@ -201,7 +201,7 @@ TEST(RankedComponents, ChainsOfPairsAreOneGroupOfItsBestPlace) {
 }
 
 TEST(RankedComponents, FixedPlacesSurviveAndChainOnlyOverOthers) {
-  // 0 and 1 are a pair that is not asked for.
+  // The places 0 and 1 are fixed, so their pair is ignored.
   const RankedClusters apart = components_of(5, 2, {{0, 1}, {0, 2}, {1, 3}});
   EXPECT_EQ(apart.survivor, (std::vector<Place>{0, 1, 0, 1, 4}));
   const RankedClusters over = components_of(5, 2, {{0, 2}, {1, 3}, {2, 3}, {2, 4}});

@@ -1,4 +1,4 @@
-// Runs that take what an earlier run found in place of comparing again.
+// Tests of runs that use the results of an earlier run instead of comparing again.
 #include "decide/reuse.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-// Tests run at a time, each in a process of its own.
+// Several tests may run at a time, each in its own process.
 std::string saved_path() {
   return testing::TempDir() + "sosie-reuse-test." + std::to_string(::getpid()) + ".tsv";
 }
@@ -26,7 +26,7 @@ std::string saved(const std::string& content) {
   return path;
 }
 
-// A prepared run that reuses a file of this content.
+// A prepared run that reuses a file with this content.
 struct Reusing {
   Reusing(const TestTexts& texts, const std::string& content, OptionTexts given = {}) {
     given.emplace_back("reuse", saved(content));
@@ -60,7 +60,7 @@ std::string refusal(const TestTexts& texts, const std::string& content, OptionTe
   return {};
 }
 
-// Pairs as `sosie pairs` writes them, to six decimals, in any order.
+// Pairs as written by `sosie pairs`, with six decimals, in any order.
 std::string pairs_file(const TestTexts& texts, const OptionTexts& given) {
   TextRun pairs(kPairs, texts, given);
   pairs.run->prepare();
@@ -127,12 +127,12 @@ const TestTexts kFour{{"aa bb", "aa cc", "bb cc dd", "aa bb", ""}};
 
 TEST(ReusedClusters, KeepTheRowThatTheClusterIsNamedFor) {
   const std::string head = "cluster_id\tid\tkept\n";
-  // r2 names the cluster; r0 ranks better.
+  // The cluster is named after r2, although r0 ranks better.
   EXPECT_EQ(Reusing(kFour, head + "r2\tr0\ttrue\nr2\tr2\ttrue\nr2\tr1\tfalse\n").survivors(),
             "0 2 2 3 4 ");
   EXPECT_EQ(Reusing(kFour, head + "r2\tr2\ttrue\nr2\tr0\ttrue\nr2\tr1\tfalse\n").survivors(),
             "0 2 2 3 4 ");
-  // None names it: the best-ranked kept row.
+  // No row has the cluster's name, so its best-ranked kept row survives.
   EXPECT_EQ(Reusing(kFour, head + "x\tr2\ttrue\nx\tr1\ttrue\nx\tr0\tfalse\n").survivors(),
             "1 1 2 3 4 ");
   EXPECT_EQ(Reusing(kFour, head + "x\tr2\ttrue\nx\tr1\ttrue\nx\tr0\tfalse\n", {{"keep", "last"}})
@@ -150,7 +150,7 @@ TEST(ReusedClusters, MarkRowsOfOneTextAsIdentical) {
   EXPECT_TRUE(found.of(3).identical);
   EXPECT_FALSE(found.of(1).identical);
   EXPECT_EQ(found.of(1).score.overlap(), (Overlap{1, 3, 2}));
-  // A row without a shingle is removed by the person's word alone.
+  // A row without a shingle is removed only because a person says so.
   EXPECT_EQ(found.of(4).survivor, 0U);
   EXPECT_FALSE(found.of(4).identical);
   EXPECT_EQ(found.group_rows(0), 4U);
@@ -191,7 +191,7 @@ TEST(ReusedFile, TellsWhatPairsMayLack) {
   EXPECT_NE(reusing.run->messages[0].find("does not record the --threshold"), std::string::npos);
 }
 
-// Items in memory: each has a value, which the file must tell to six decimals.
+// Items in memory: each has a value, which the file must give with six decimals.
 class ReusedItems : public testing::Test {
  protected:
   RankedClusters clusters(const std::string& pairs, const std::string& clustering) {

@@ -1,4 +1,4 @@
-// Which pairs a person is asked about.
+// Tests of choosing the pairs that a person is asked about.
 #include "decide/suggest_pairs.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Sure matches, doubtful pairs and strangers: strata 0, 1 and 2.
+// High-confidence matches, doubtful pairs and unrelated records: strata 0, 1 and 2.
 std::vector<AskablePair> sure_doubtful_and_strange(std::size_t each) {
   std::vector<AskablePair> pairs;
   for (std::size_t i = 0; i < 3 * each; ++i) {

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Unpacked bytes of `packed`, handed over in pieces of that size; the message when it is refused.
+// The decompressed bytes of `packed`, passed in pieces of that size; or the message if it is
+// rejected.
 std::string unpack_all(Compression compression, std::string_view packed, std::size_t piece = 4096) {
   std::string out;
   const auto source = [&](char* to, std::size_t size) {

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// All names that have a codec, by table, by rule or by iconv.
+// All names that have a codec, whether from a table, a rule or iconv.
 std::vector<std::string> codec_names() {
   std::vector<std::string> names = {"utf-16le", "utf-16be", "utf-32le",   "utf-32be", "shift_jis",
                                     "euc-jp",   "gb18030",  "big5-hkscs", "euc-kr",   "koi8-r"};
@@ -26,7 +26,7 @@ std::vector<std::string> codec_names() {
   return names;
 }
 
-// The text of bytes that come in pieces of this size.
+// Decodes bytes that are passed in pieces of this size.
 std::string decoded(std::string_view bytes, std::string_view name, std::size_t piece) {
   std::string text;
   Decoder decoder(std::string(name), [&](std::string_view some) { text += some; });

@@ -39,7 +39,7 @@ bool same(const std::vector<KeyedRow>& a, const std::vector<KeyedRow>& b) {
                     [](const auto& x, const auto& y) { return x.key == y.key && x.row == y.row; });
 }
 
-// Runs of `in_memory` records, merged in passes of two at a time when they are many.
+// Runs of `in_memory` records; if there are many runs, they are merged two at a time, in passes.
 RC_GTEST_FIXTURE_PROP(ExternalSortTest, IsAStableSortWhateverTheMemory, ()) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 1000);
   const auto in_memory = *rc::gen::inRange<std::size_t>(8, 300);
@@ -58,7 +58,7 @@ RC_GTEST_FIXTURE_PROP(ExternalSortTest, IsAStableSortWhateverTheMemory, ()) {
   RC_ASSERT(same(sorted(sort), expected));
 }
 
-// More records than caches hold, with keys of so many bits.
+// More records than fit in the caches, with keys of this many bits.
 std::vector<KeyedRow> long_list(int bits, std::uint64_t base) {
   constexpr std::size_t kRecords = 300'000;
   constexpr int kAll = 64;
@@ -70,7 +70,8 @@ std::vector<KeyedRow> long_list(int bits, std::uint64_t base) {
   return records;
 }
 
-// Keys spread evenly, all in one part, a few of them, and one alone.
+// Keys that are spread evenly, that are all in one part, that have few values, or that are all
+// equal.
 TEST(SortByKey, IsStableForLongLists) {
   for (const int bits : {64, 40, 17, 8, 3, 0}) {
     for (const std::uint64_t base : {std::uint64_t{0}, ~std::uint64_t{0} << 41}) {
@@ -132,7 +133,7 @@ RC_GTEST_FIXTURE_PROP(ExternalSortTest, RecordsAreReadAsTheyWereAppended, ()) {
   RC_ASSERT(column[first] == values[first]);
 }
 
-// Finds the unnamed file among the descriptors of this process and changes one byte of it.
+// Finds the unnamed file among this process's descriptors and changes one of its bytes.
 void damage(const std::string& folder) {
   for (int number = 3; number < 256; ++number) {
     std::error_code none;

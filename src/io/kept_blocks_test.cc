@@ -1,4 +1,4 @@
-// Kept blocks give the bytes of the file that they were taken from, from memory and from scratch.
+// Tests that kept blocks, in memory and in scratch, have the bytes of the file that they come from.
 #include "io/kept_blocks.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class KeptBlocksTest : public testing::Test {
     std::string bytes(size, '\0');
     return kept.read(offset, bytes.data(), size) ? bytes : "none";
   }
-  // Keeps every `step`-th block of the bytes and the one behind it.
+  // Keeps every `step`-th block of the bytes and the block after it.
   static void keep_some(KeptBlocks& kept, const std::string& bytes, std::uint64_t step) {
     const std::uint64_t end = (bytes.size() + kKeptBlockBytes - 1) / kKeptBlockBytes;
     RowBits blocks(end);

@@ -26,7 +26,7 @@ class LeftoversTest : public testing::Test {
   }
   ~LeftoversTest() override { fs::remove_all(folder_); }
 
-  // Leaves a file as a killed run does: nobody has it open.
+  // Leaves a file that no process has open, as a killed run does.
   void leave(const std::string& name) const {
     const std::string path = folder_ + "/" + name;
     if (name.back() == '/') {

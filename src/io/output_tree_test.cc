@@ -34,7 +34,7 @@ class OutputTrees : public testing::Test {
     fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;
   }
-  // Everything below the folder that tests work in, by its path.
+  // Everything below the test's working folder, by path.
   [[nodiscard]] std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
@@ -55,7 +55,7 @@ OtherFile listed_are_of_a_run(const std::string& path, bool is_listed) {
   return path.ends_with(".txt") ? OtherFile::of_somebody : OtherFile::harmless;
 }
 
-// Writes files that hold their names, as a run does.
+// Writes files whose contents are their names, in the way a run writes its outputs.
 void write_tree(const std::string& folder, const std::vector<std::string>& paths, bool removes) {
   OutputTree tree(folder, true);
   tree.take_over(paths, removes, listed_are_of_a_run);
@@ -174,7 +174,7 @@ TEST_F(OutputTrees, AnotherRunOfOtherFilesIsNamed) {
   }
 }
 
-// A tree without a list, as a saved run is: nothing tells whose the files are.
+// Without a list of files, as in a saved run, nothing shows which files belong to the tree.
 TEST_F(OutputTrees, AFolderThatCameMeanwhileStays) {
   OutputTree tree(out(), true);
   put(tree.path_for("run"), "late");
@@ -188,7 +188,7 @@ TEST_F(OutputTrees, AFolderThatCameMeanwhileStays) {
   EXPECT_EQ(files().at("out/run"), "early");
 }
 
-// A lock tells before commit() what that would refuse.
+// Locking a folder reports beforehand what commit() would reject.
 TEST_F(OutputTrees, ALockedFolderIsLookedOverAtOnce) {
   OutputTree tree(out(), true);
   tree.take_over({"b.txt"}, false, listed_are_of_a_run);
@@ -197,7 +197,7 @@ TEST_F(OutputTrees, ALockedFolderIsLookedOverAtOnce) {
   EXPECT_THROW(tree.lock(), Error);
 }
 
-// Ctrl-C ends a run that waits for another one's folder.
+// Ctrl-C also stops a run that is waiting for another run's folder.
 TEST_F(OutputTrees, AWaitForALockEndsWhenTheRunIsCancelled) {
   write_tree(out(), {"a.txt"}, false);
   const Descriptor holder(::open(out().c_str(), O_RDONLY | O_DIRECTORY));

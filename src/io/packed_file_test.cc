@@ -1,4 +1,5 @@
-// Packed files read by position give what they give when they are unpacked in order.
+// Tests that compressed files give the same bytes when read by position as when decompressed in
+// order.
 #include "io/packed_file.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr auto kBoth = {Compression::gzip, Compression::zstd};
 
-// Text that packs to about a third.
+// Text that compresses to about a third.
 std::string words(std::size_t bytes, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::string text;
@@ -30,7 +31,8 @@ std::string words(std::size_t bytes, std::uint32_t seed) {
   return text;
 }
 
-// In one member or frame, whatever its size; its frame does not say how large it is.
+// Compresses the text into a single member or frame, whatever its size; the frame does not give the
+// size.
 std::string pack_long(Compression compression, std::string_view text) {
   if (compression == Compression::gzip) return pack(compression, text);
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),

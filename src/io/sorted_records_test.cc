@@ -89,7 +89,7 @@ TEST(SortedRecords, StopsWhenTheReaderSaysSo) {
   EXPECT_EQ(seen, 17);
 }
 
-// The ten least rows of all.
+// The ten lowest rows of all.
 RC_GTEST_PROP(SortedRecords, WhatIsPrunedTakesNoScratch, ()) {
   auto rows = drawn(*rc::gen::inRange<std::size_t>(0, 20'000), 1'000'000,
                     *rc::gen::arbitrary<std::uint64_t>());

@@ -1,4 +1,5 @@
-// Runs in scratch give back what was put into them, whatever the keys and rows.
+// Tests that runs in scratch return the records that were put into them, whatever the keys and
+// rows.
 #include "io/sorted_runs.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ class PackedRunsTest : public ::testing::Test {
     return ::mkdtemp(path.data());
   }
 
-  // Keys and rows of so many bits, by key.
+  // Keys and rows with these numbers of bits, sorted by key.
   static std::vector<KeyedRow> sorted_rows(std::size_t count, int key_bits, int row_bits) {
     constexpr int kAll = 64;
     const auto number = [](std::uint64_t seed, std::uint64_t i, int bits) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-// A frame whose window has 2^log bytes, with a block of 'x', 1,000 times.
+// A frame with a window of 2^log bytes and a block that repeats 'x' 1,000 times.
 std::string frame_of_window(int log) {
   std::string frame("\x28\xB5\x2F\xFD\x00", 5);
   frame += static_cast<char>((log - 10) << 3);

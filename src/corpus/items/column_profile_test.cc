@@ -1,4 +1,5 @@
-// Tests which columns number records, how much columns differ, and which formats days have.
+// Tests of recognising columns that number records, of how distinctive columns are, and of date
+// formats.
 #include "corpus/items/column_profile.h"
 
 #include <gtest/gtest.h>

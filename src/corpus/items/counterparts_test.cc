@@ -1,4 +1,4 @@
-// Tests columns that are held against each other: by their values, their words, their records.
+// Tests of pairing columns of two collections by their values, their words and their records.
 #include "corpus/items/counterparts.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests how fields are made of columns: joined, cleaned, cut into lists, with nicknames.
+// Tests of building fields from columns: joined, cleaned, cut into lists, with nicknames.
 #include "corpus/items/field_values.h"
 
 #include <gtest/gtest.h>

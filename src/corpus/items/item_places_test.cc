@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Two files of lines without any bytes.
+// Two files of lines that contain no bytes.
 Inputs two_files() {
   Inputs inputs;
   for (const char* name : {"a.txt", "b.txt"}) {
@@ -41,7 +41,7 @@ std::vector<Placed> rows_of(const Corpus& corpus) {
   return rows;
 }
 
-// Stretches of rows of one length, so that long ones, short ones and single rows meet.
+// Stretches of rows of the same length, so long, short and single rows follow each other.
 RC_GTEST_PROP(ItemPlaces, AreTheRowsThatWereAdded, ()) {
   const Inputs inputs = two_files();
   Corpus corpus;

@@ -1,4 +1,4 @@
-// Tests which pairs rules say are links, or never are, against plain loops over all pairs.
+// Tests of pairs that rules make links or exclude, compared with plain loops over all pairs.
 #include "corpus/items/pair_rules.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ bool are_different(const Texts& texts, std::size_t a, std::size_t b) {
   return !texts[a].empty() && !texts[b].empty() && texts[a] != texts[b];
 }
 
-// always: both fields are equal. never: the third differs.
+// always: both fields are equal. never: the third field differs.
 LinkRules rules() {
   LinkRules rules;
   rules.fields.resize(3);
@@ -69,7 +69,7 @@ RC_GTEST_PROP(PairRules, OfTwoCollectionsAreThoseOfAllPairs, ()) {
   RC_ASSERT(pair_rules.most_always() >= expected.size());
 }
 
-// Group of each record: the first record that pairs lead to.
+// Group of each record: the first record that can be reached through pairs.
 std::vector<std::uint32_t> groups_of(const std::vector<RecordPair>& pairs, std::size_t records) {
   std::vector<std::uint32_t> group(records);
   for (std::uint32_t i = 0; i < records; ++i) group[i] = i;
@@ -121,7 +121,7 @@ TEST(PairRules, ListsAndSwappedColumnsAgreeByOneOfTheirValues) {
   EXPECT_FALSE(PairRules(table, asked).is_never(0, 1));
 }
 
-// Judgements of a person win over rules, and leave all other pairs to them.
+// A person's judgements override rules, which still apply to all other pairs.
 TEST(PairRules, JudgementsWinOverRules) {
   const RecordTable table =
       table_of({{"a", "a", "a", "b"}, {"a", "a", "a", "b"}, {"", "", "", ""}}, 4);

@@ -1,4 +1,4 @@
-// Tests which columns say nothing that others do not say, and which follow from another one.
+// Tests of columns that add nothing to others, and of columns that follow from another one.
 #include "corpus/items/repeated_columns.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(RepeatedColumns, AFewExceptionsMakeNoDifferenceAndManyDo) {
             (Places{{}, {}, {}}));
 }
 
-// A description may well contain the name, which is not left out for it.
+// A description may contain the name, but the name does not count as repeated for that reason.
 TEST(RepeatedColumns, AColumnDoesNotRepeatALongerOne) {
   const People p = people();
   std::vector<std::string> description;

@@ -1,4 +1,4 @@
-// Tests that hashes out of sketches stand where a join looks for them, or are refused.
+// Tests that hashes from sketches are where a join expects them, or are rejected.
 #include "corpus/items/sketched_items.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,8 @@
 namespace sosie {
 namespace {
 
-// Sketches of items whose identities and keys are numbers from `first` on, in blocks of two.
+// Sketches of items whose identities and keys are consecutive numbers starting at `first`, in
+// blocks of two.
 class MadeSketches final : public Sketches {
  public:
   MadeSketches(std::uint32_t first, std::uint64_t items, std::size_t bands)

@@ -1,4 +1,4 @@
-// Tests columns of strings and their symbols.
+// Tests of columns of strings and their symbols.
 #include "corpus/items/string_items.h"
 
 #include <gtest/gtest.h>

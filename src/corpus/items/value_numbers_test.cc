@@ -1,4 +1,4 @@
-// Tests that values numbered together get the numbers that they get one by one.
+// Tests that values get the same numbers whether they are numbered together or one by one.
 #include "corpus/items/value_numbers.h"
 
 #include <gtest/gtest.h>
