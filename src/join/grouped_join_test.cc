@@ -72,7 +72,7 @@ TEST(RoomForBands, SaysWhatIsEnough) {
   }
 }
 
-// Rows whose keys agree in some bands; those whose numbers are near each other are pairs.
+// Rows whose keys agree in some bands; rows with nearby numbers are pairs.
 TEST(MeasureInGroups, IsTheSameForAnyNumberOfBandsAtATime) {
   constexpr std::size_t kRows = 600;
   constexpr std::size_t kBands = 7;

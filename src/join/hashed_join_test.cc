@@ -29,7 +29,7 @@ TEST(EqualItems, AreGroupsByTheirFirst) {
   EXPECT_EQ(equal_groups(0, 0, {}).size(), 0U);
 }
 
-// Items are letters; those next to each other in the alphabet, and equal ones, are pairs.
+// Items are letters; equal letters and neighbours in the alphabet are pairs.
 struct Letters {
   std::string items;
   std::size_t lefts;

@@ -1,4 +1,5 @@
-// Every joiner of items in memory, compared with the definition: all pairs that the measure takes.
+// Tests of every joiner for items in memory, compared with the definition: all pairs that the
+// measure accepts.
 #include "join/in_memory_joiner.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@
 namespace sosie {
 namespace {
 
-// Kinds of items with a measure, a method, and bounds.
+// A kind of items with a measure, a method and bounds.
 struct JoinCase {
   const char* name;
   std::string kind;
@@ -29,7 +30,7 @@ struct JoinCase {
   bool hashes;
 };
 
-// "measure=dot within=3": options by their names.
+// "measure=dot within=3": options by name.
 OptionTexts options_of(const std::string& text) {
   OptionTexts options;
   std::istringstream words(text);
@@ -80,7 +81,7 @@ OptionTexts with(OptionTexts given, const std::pair<std::string, std::string>& m
   return given;
 }
 
-// All pairs of the sides that the measure takes, by (left, right).
+// All pairs between the sides that the measure accepts, by (left, right).
 ValuedPairs expected_pairs(const InMemoryJoiner& joiner, const JoinSides& sides) {
   ValuedPairs pairs;
   for (RowId left = sides.left.begin; left < sides.left.end; ++left) {
@@ -108,7 +109,7 @@ class EveryJoiner : public testing::TestWithParam<JoinCase> {
     return made;
   }
 
-  // Pairs of listed rows by positions, sorted.
+  // Pairs of listed rows, given as positions, sorted.
   ValuedPairs found(const InMemoryJoiner& joiner, std::span<const RowId> rows,
                     std::size_t split) const {
     ValuedPairs pairs;
@@ -145,8 +146,8 @@ TEST_P(EveryJoiner, FindsThePairsThatTheMeasureTakes) {
   }
 }
 
-// Rows in any order, within themselves or two lists; what a hashed join leaves out depends on the
-// two items alone.
+// Rows in any order, within one list or between two. Whether a hashed join misses a pair depends
+// only on its two items.
 TEST_P(EveryJoiner, FindsThePairsOfListedRowsByTheirPositions) {
   const auto made = items(60, 0, 5, kPairs, GetParam().bounds.back());
   const InMemoryJoiner& joiner = *made->joiner;
@@ -177,7 +178,7 @@ TEST_P(EveryJoiner, FindsThePairsOfListedRowsByTheirPositions) {
   }
 }
 
-// Pairs depend neither on the memory nor on the number of threads.
+// The pairs depend neither on memory nor on the number of threads.
 TEST_P(EveryJoiner, FindsTheSamePairsInAnyMemory) {
   const JoinCase& c = GetParam();
   const auto values = random_items(c.kind, 9, 300, c.size, c.alphabet);
@@ -196,7 +197,7 @@ TEST_P(EveryJoiner, FindsTheSamePairsInAnyMemory) {
   EXPECT_EQ(pairs[0], pairs[2]);
 }
 
-// The `most` nearest right rows of each left row; ties in input order. Sorted by rows.
+// The `most` nearest right rows of each left row, sorted by rows; ties are broken by input order.
 ValuedPairs nearest_pairs(const InMemoryJoiner& joiner, std::size_t most) {
   const bool is_similarity = joiner.bound().facts.is_similarity;
   const JoinSides sides = joiner.sides();
@@ -217,7 +218,7 @@ ValuedPairs nearest_pairs(const InMemoryJoiner& joiner, std::size_t most) {
   return nearest;
 }
 
-// --top alone: the nearest of OTHER's rows for each of the run's own.
+// --top alone: the nearest rows in OTHER for each of the run's own rows.
 TEST_P(EveryJoiner, FindsTheNearestOfEachRow) {
   if (GetParam().hashes) return;
   for (const std::uint64_t most : {1U, 3U, 100U}) {
@@ -238,7 +239,7 @@ TEST_P(EveryJoiner, FindsTheNearestOfEachRow) {
   }
 }
 
-// Rows enough for many panels, blocks and tasks, with wide items.
+// There are enough rows, and wide enough items, for many panels, blocks and tasks.
 TEST_P(EveryJoiner, FindsThePairsAndTheNearestOfManyRows) {
   const JoinCase& c = GetParam();
   if (c.hashes || c.kind == "strings") return;
@@ -262,7 +263,7 @@ TEST_P(EveryJoiner, FindsThePairsAndTheNearestOfManyRows) {
   }
 }
 
-// Rows that come one after another, each answered with what the join of all finds, nearest first.
+// Rows that arrive one after another get the same hits as in the join of all rows, nearest first.
 TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
   const JoinCase& c = GetParam();
   if (c.hashes) return;
@@ -309,7 +310,7 @@ TEST_P(EveryJoiner, LooksUpRowsAsTheyCome) {
 
 class EverySavedJoin : public EveryJoiner {
  protected:
-  // Pairs of 50 rows, as the file has them or finds them; how many joins it had, in `joins`.
+  // Pairs of 50 rows, taken from the file or found anew; `joins` receives the number of joins.
   ValuedPairs find(JoinedItems& made, std::size_t split, std::size_t* joins = nullptr) const {
     std::vector<RowId> rows(50);
     std::iota(rows.rbegin(), rows.rend(), RowId{0});
@@ -346,7 +347,7 @@ TEST_P(EverySavedJoin, AreRefusedForOtherItems) {
   EXPECT_THROW((void)find(*other, 0), Error);
 }
 
-// Nothing shows that pairs are missing but to join some rows again.
+// Only joining some rows again can show that pairs are missing.
 TEST_P(EverySavedJoin, AreRefusedWherePairsAreMissing) {
   const auto& bounds = GetParam().bounds;
   if (bounds.size() == 1 || bounds.front().first == "threshold") return;

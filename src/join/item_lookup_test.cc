@@ -1,4 +1,4 @@
-// Rows that are looked up as they come, among them rows that cannot be read.
+// Tests of looking up rows as they arrive, including rows that cannot be read.
 #include "join/item_lookup.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-// A kind of items, four of DATA, and rows to look up among them.
+// A kind of items, four items of DATA, and rows to look up among them.
 struct LookupCase {
   std::string kind;
   OptionTexts given;
@@ -33,7 +33,7 @@ const LookupCase kVectors = {
 
 class Lookups : public testing::TestWithParam<LookupCase> {
  protected:
-  // Items of DATA that each row finds.
+  // The items of DATA found by each row.
   using Found = std::vector<std::vector<RowId>>;
 
   void open(const std::vector<std::string>& data, const OptionTexts& more = {}) {
@@ -43,7 +43,7 @@ class Lookups : public testing::TestWithParam<LookupCase> {
     lookup_ = items_->joiner->lookup(items_->pool, items_->hooks);
     steps_ = lookup_->steps();
   }
-  // False for a row that cannot be read.
+  // Returns false for a row that cannot be read.
   [[nodiscard]] bool take(const std::vector<std::string>& fields) const {
     try {
       for (const std::string& field : fields) steps_.add(field, "v");
@@ -92,7 +92,7 @@ TEST_P(Lookups, OfRowsBehindBadOnesFindTheSame) {
   EXPECT_GE(compared_, 4 * (c.bad.size() + 1));
 }
 
-// A row that another has been found to leave out, after its fields were taken.
+// A row may turn out to be left out after its fields have been read.
 TEST_P(Lookups, OfARowThatIsLeftOutAreNotMade) {
   const LookupCase& c = GetParam();
   open(c.data);
@@ -117,7 +117,7 @@ TEST_P(Lookups, SayWhichRowsOfDataItsItemsAre) {
   EXPECT_GT(lookup_->bytes(), 0U);
 }
 
-// The first row says how long all are.
+// The first row determines the length of all others.
 TEST_P(Lookups, AmongNothingFindNothing) {
   const LookupCase& c = GetParam();
   open({"null"}, {{"on-bad-row", "skip"}});

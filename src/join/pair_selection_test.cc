@@ -1,4 +1,4 @@
-// Pairs that --top, --top-pairs and --limit leave, compared with sorting all of them.
+// Tests of the pairs that --top, --top-pairs and --limit select, compared with sorting all pairs.
 #include "join/pair_selection.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<ValuedPair> random_pairs() {
   return pairs;
 }
 
-// The wanted ones of sorted pairs, from the definition.
+// The pairs to be selected from sorted ones, by definition.
 std::vector<ValuedPair> wanted_of(std::vector<ValuedPair> pairs, const PairSelection& wanted,
                                   PairOrder order, const IsNearer& is_nearer) {
   const auto by_key = [](const auto& a, const auto& b) { return sort_key(a) < sort_key(b); };
@@ -59,8 +59,8 @@ RC_GTEST_PROP(PairSelection, AreTheBestOfEachRowAndOfAll, ()) {
   const BoundFacts facts{"m", "1", *rc::gen::arbitrary<bool>()};
   const std::vector<ValuedPair> expected =
       wanted_of(pairs, wanted, order, IsNearer{facts.is_similarity});
-  // A limit of all pairs must allow them, one less must not; without --top-pairs they are
-  // counted before anything is handed on.
+  // A limit equal to the number of pairs must allow them, and a limit one lower must not; without
+  // --top-pairs, they are counted before any is passed on.
   const std::uint64_t limits[] = {0, expected.size(), expected.size() - 1};
   for (int i = 0; i < (expected.size() < 2 ? 2 : 3); ++i) {
     options.limit = limits[i];
@@ -86,7 +86,7 @@ RC_GTEST_PROP(PairSelection, AreTheBestOfEachRowAndOfAll, ()) {
   }
 }
 
-// Pruning may be asked at any time of any part, and loses nothing that is wanted.
+// Any part may be pruned at any time, and no pair that counts is lost.
 RC_GTEST_PROP(PairSelection, ArePrunedWithoutLoss, ()) {
   const std::vector<ValuedPair> pairs = random_pairs();
   const PairSelection wanted{.top = *rc::gen::element<std::uint64_t>(0, 1, 3),

@@ -1,4 +1,4 @@
-// Joins by candidates that are known.
+// Tests of joins whose candidates are known in advance.
 #include "join/part_join.h"
 
 #include <gtest/gtest.h>

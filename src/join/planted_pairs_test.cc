@@ -1,6 +1,6 @@
-// T-4.4 for families of vectors and bit strings: of pairs planted at a distance, as many become
-// candidates as the S-curve says. Keys are those that runs join by. MinHash is tested beside
-// banding (Banding.T4_4_...).
+// T-4.4 for families of vectors and bit strings: of pairs planted at a given distance, as many
+// become candidates as the S-curve predicts. The keys are the ones that runs join by. MinHash is
+// tested with banding (Banding.T4_4_...).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kSeeds = 40;
 constexpr std::size_t kPlantedPairs = 64;  // by one seed, at one distance
 constexpr std::size_t kDimension = 64;
-// Functions of a rotation, and normals of signs, are nearly independent.
+// The functions of a rotation, and sign normals, are nearly independent.
 constexpr double kSlack = 0.01;
 
 struct Planted {
@@ -30,8 +30,8 @@ struct Planted {
   double cells = 1;               // more: multi-probe
 };
 
-// Every family of vectors: a new one is tried as others by its distance are. Distances lie where
-// the S-curve rises, and at both ends.
+// Every family of vectors: a new family is tested in the same way as others with its distance. The
+// distances are where the S-curve rises, and at both ends.
 std::vector<Planted> planted_by_every_family() {
   std::vector<Planted> all;
   for (const HashFamily& family : hash_families()) {
@@ -57,7 +57,7 @@ double length_of(const Vector& x, bool by_sum) {
   return by_sum ? length : std::sqrt(length);
 }
 
-// Two vectors at this distance of the family, in a random place and direction.
+// Two vectors at this distance in the family, with a random location and direction.
 std::vector<Vector> pair_at(const HashFamily& family, double distance, std::uint64_t seed) {
   if (family.distance == "angle") return vectors_at_angle(distance, kDimension, seed);
   Vector from(kDimension);
@@ -72,7 +72,7 @@ std::vector<Vector> pair_at(const HashFamily& family, double distance, std::uint
   return {from, to};
 }
 
-// Rows 2i and 2i + 1 are a pair.
+// Rows 2i and 2i + 1 form a pair.
 VectorColumn planted_vectors(const HashFamily& family, double distance, std::uint64_t seed) {
   std::vector<double> components;
   for (std::size_t i = 0; i < kPlantedPairs; ++i) {
@@ -102,7 +102,7 @@ BitColumn planted_bits(std::size_t bits, double distance, std::uint64_t seed) {
   return column;
 }
 
-// True if the own vertices of one row are near the other in every function of a band.
+// True if, in every function of a band, the nearest vertex of one row is near the other row.
 bool is_near(const HashedItems& items, std::size_t own, std::size_t other, std::size_t rows) {
   for (std::size_t f = 0; f < rows; ++f) {
     if ((items.near[other + f] >> items.cells[own + f] & 1) == 0) return false;
@@ -110,7 +110,7 @@ bool is_near(const HashedItems& items, std::size_t own, std::size_t other, std::
   return true;
 }
 
-// Part of the pairs that share a bucket.
+// Share of the pairs that share a bucket.
 double candidate_rate(const HashedItems& items, const LshPlan& plan) {
   const auto bands = static_cast<std::size_t>(plan.bands);
   const auto rows = static_cast<std::size_t>(plan.rows);
@@ -129,8 +129,8 @@ double candidate_rate(const HashedItems& items, const LshPlan& plan) {
   return met / kPlantedPairs;
 }
 
-// Compares the mean of rates by some seeds with the law: pairs of one seed share their functions,
-// so that the error is that among seeds.
+// Compares the mean rate over several seeds with the law. All pairs of a seed use the same
+// functions, so the error is estimated from the variation between seeds.
 void expect_rate(const std::vector<double>& rates, double law, const std::string& about) {
   double sum = 0;
   double squares = 0;
@@ -183,7 +183,7 @@ TEST(PlantedPairs, T4_4_VectorsOfEveryFamilyMeetAsTheSCurveSays) {
   }
 }
 
-// Positions are drawn with replacement: the law is exact for any number of bits.
+// Positions are drawn with replacement, so the law is exact for any number of bits.
 TEST(PlantedPairs, T4_4_BitStringsMeetAsTheSCurveSays) {
   ThreadPool pool(2, nullptr);
   const HashFamily& family = *hash_family_by_name("bit-sampling");

@@ -1,4 +1,5 @@
-// Joins with a checkpoint: resumed, they give what a whole run gives; other pairs are refused.
+// Tests of joins with a checkpoint: when resumed, they give the same pairs as a whole run; foreign
+// pairs are rejected.
 #include "join/saved_join.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Items are numbers; those at most 2 apart are pairs.
+// Items are numbers; numbers that differ by at most 2 are pairs.
 class Numbers final : public InMemoryJoiner {
  public:
   explicit Numbers(std::vector<int> all) : numbers(std::move(all)) {}
@@ -57,7 +58,7 @@ class Numbers final : public InMemoryJoiner {
   [[nodiscard]] bool hashes() const override { return is_hashed; }
   [[nodiscard]] std::size_t least_saved_rows() const override { return least_rows; }
 
-  // Not asked by a saved join.
+  // Saved joins do not call this function.
   [[nodiscard]] const Settings& settings() const override { return settings_; }
   [[nodiscard]] const ItemBound& bound() const override { return bound_; }
   [[nodiscard]] bool is_nearest() const override { return false; }
@@ -111,7 +112,7 @@ std::vector<RowId> listed_rows(std::size_t count) {  // each once, in no order
 
 class SavedRuns {
  public:
-  // Pairs of one run with the file.
+  // The pairs found by one run that uses the file.
   ValuedPairs run(const Numbers& numbers, std::span<const RowId> rows, std::size_t split) {
     SavedPairs saved(file_.path, 1);
     joins_before = saved.joins();
@@ -165,7 +166,8 @@ RC_GTEST_PROP(SavedJoins, GiveWhatAWholeRunGivesWhereverTheyWereStopped, ()) {
   numbers.most_finds = ~std::size_t{0};
   RC_ASSERT(saved.run(numbers, rows, split) == expected);
   const std::uint64_t measured = saved.measured;
-  // Now all is there: what is found again are the drawn rows of the parts, or of the first one.
+  // All parts are now complete, so only the sampled rows of the parts, or of the first part, are
+  // searched again.
   const std::size_t lefts = split == 0 ? count : split;
   const std::size_t parts = numbers.is_hashed ? 8 : 64;
   const std::size_t step = std::max(numbers.least_rows, (lefts + parts - 1) / parts);
@@ -176,7 +178,7 @@ RC_GTEST_PROP(SavedJoins, GiveWhatAWholeRunGivesWhereverTheyWereStopped, ()) {
   RC_ASSERT(numbers.finds == (numbers.is_hashed ? 1 : saved.joins_before));
 }
 
-// Parts of 8 left rows at most: all of them are joined again.
+// Parts have at most 8 left rows, so all of their rows are joined again.
 TEST(SavedJoins, AreRefusedUnlessTheItemsHaveTheirVeryPairs) {
   constexpr std::size_t kCount = 20;
   const Numbers numbers = random_numbers(3, kCount);

@@ -1,4 +1,4 @@
-// Rows that come through a pipe in pieces, and what is read of each.
+// Tests of rows that arrive through a pipe in pieces, and of reading them.
 #include "join/streamed_rows.h"
 
 #include <gtest/gtest.h>
@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 
-// A file of rows, and what is to be known of them.
+// A file of rows, and what a stream should reveal about them.
 struct StreamCase {
   std::string name;
   std::string rows;
   OptionTexts given;
 };
 
-// Facts that a reader was told of a stream.
+// The facts that a reader learned from a stream.
 struct Told {
   std::vector<std::pair<std::uint64_t, std::string>> rows;  // with the lines that they begin in
   std::string events;  // n: it is known what names the rows; r: a row
@@ -134,7 +134,7 @@ TEST_F(Streams, OfJsonAreTheirLinesButBlankOnes) {
   }
 }
 
-// A row is answered by what is known until then.
+// Each row is answered with the knowledge available at that time.
 TEST_F(Streams, OfJsonAskWhatNamesTheRowsUntilARowTells) {
   const StreamCase stream{
       "in.jsonl", "nonsense\n[1]\n{\"text\": \"aa\"}\n{\"text\": \"bb\"}\n", {}};
@@ -201,7 +201,7 @@ TEST_F(Streams, OfRowsThatAreNotUtf8TakePartUnlessTheyAreSkipped) {
   EXPECT_FALSE(skipped.read[2].is_bad());
 }
 
-// Sets and sketches of rows equal the ones of their texts, whatever came before.
+// Sets and sketches of rows equal those of their texts, whatever rows came before.
 RC_GTEST_PROP(RowsOfStreams, AreSeenAsTheirTexts, ()) {
   work_in_test_folder();
   std::ofstream{"in.txt"} << "\n";

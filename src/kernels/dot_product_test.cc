@@ -81,7 +81,7 @@ TYPED_TEST(ComponentSums, HoldTheLargestIntegersOfTheLargestDimension) {
   }
 }
 
-// Also of as many components as there may be, all of the greatest size.
+// Includes the maximum number of components, all of maximum size.
 TEST(DotProducts, AreThoseOfEachRow) {
   constexpr std::size_t kRows = 9;
   on_every_target([&](std::string_view target) {

@@ -35,14 +35,14 @@ TEST(HashBytes, DependsOnEveryByteAndTheLength) {
   }
 }
 
-// Real words are short and alike; with 64 bits none of these may collide.
+// Real words are short and similar to each other; with 64 bits, none of these may collide.
 TEST(HashBytes, KeepsAMillionShortStringsApart) {
   std::set<std::uint64_t> seen;
   for (int i = 0; i < 1'000'000; ++i) seen.insert(hash_of(std::to_string(i)));
   EXPECT_EQ(seen.size(), 1'000'000U);
 }
 
-// 64 bits must be as good as 64 random ones: real shingles differ in few bits.
+// 64 bits must be as good as 64 random ones, because real shingles differ in few bits.
 TEST(HashBytes, KeepsLikeTextsApart) {
   std::set<std::uint64_t> hashes;
   std::size_t windows = 0;

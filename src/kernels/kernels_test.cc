@@ -27,7 +27,7 @@ namespace {
 using Hashes = std::vector<std::uint64_t>;
 
 RC_GTEST_PROP(SortUniqueHashes, GivesTheSetInOrder, ()) {
-  // Few distinct values give repetitions, all-equal high bits an uneven spread.
+  // A small range yields repetitions and equal high bits, which are spread unevenly.
   const auto range = *rc::gen::element<std::uint64_t>(10, 1000, ~0ULL);
   auto hashes = *rc::gen::container<Hashes>(rc::gen::inRange<std::uint64_t>(0, range));
   const std::set<std::uint64_t> expected(hashes.begin(), hashes.end());
@@ -67,7 +67,7 @@ TEST(IntersectionSize, IsThatOfAScanOnEveryTarget) {
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
       std::array<Hashes, 2> sides;
       for (std::uint64_t side = 0; side < 2; ++side) {
-        // Nearly the same elements, or few of them, with gaps of any size.
+        // Sets with nearly the same elements, or with few of them, separated by gaps of any size.
         const std::uint64_t keep = 1 + random64(seed, side) % 8;
         for (std::uint64_t i = 0; i < random64(seed, 2 + side) % 90; ++i) {
           if (random64(seed + 1000 * side, i + 9) % 8 < keep) sides[side].push_back(i << 32 | i);
@@ -84,7 +84,7 @@ TEST(IntersectionSize, IsThatOfAScanOnEveryTarget) {
   });
 }
 
-// Bytes that are likely to be equal, letters, digits, signs and what is no ASCII.
+// Bytes that are likely to be equal, letters, digits, punctuation and non-ASCII bytes.
 std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t count) {
   constexpr std::string_view kLikely = "aZz09_ .@[`{/:\x80\xff\x7f\n\t AMam59";
   std::vector<std::uint8_t> bytes(count);
@@ -187,7 +187,7 @@ struct JsonCase {
   bool non_ascii = false;
 };
 
-// Random JSON text of at least `size` bytes, full of escapes; then `end`.
+// Random JSON text of at least `size` bytes, full of escapes, followed by `end`.
 JsonCase random_json(std::size_t size, bool drop_backslashes, std::string_view end) {
   constexpr std::string_view kPlain = "az{ n/\x80\xff:t,u\x7f";
   constexpr std::string_view kEscaped = "nrtf/\"\\\\\\\\\\";

@@ -70,7 +70,7 @@ TEST(SignRotations, AreTheSameBitsWithEveryInstructionSet) {
   }
 }
 
-// Each turn makes a vector sqrt(width) times as long, and turns nothing into nothing else.
+// Each rotation multiplies a vector's length by sqrt(width), and leaves zero vectors zero.
 TEST(SignRotations, KeepLengthsAndTakeZeroForPositive) {
   constexpr std::size_t kWidth = 1024;
   Input from = input(kWidth);

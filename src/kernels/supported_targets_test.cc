@@ -1,4 +1,4 @@
-// Tests that Highway's dispatch is told what this CPU has, as the kernel of the system lists it.
+// Tests that Highway's dispatch sees the same CPU features as the system's kernel reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tests of the kernel that folds UTF-8, with tables made for them: every place of a table counts.
+// Tests of the kernel that folds UTF-8, with artificial tables in which every entry matters.
 #include "kernels/word_marks.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint8_t kLead = 0xC3;
 
-// A letter of two bytes is folded to the one whose last bit differs; each third one is no letter.
+// A two-byte letter folds to the letter that differs in the last bit; every third code is not a
+// letter.
 std::uint8_t folded_second(unsigned low_bits) {
   return static_cast<std::uint8_t>(0x80U | (low_bits ^ 1U));
 }
@@ -35,7 +36,7 @@ std::unique_ptr<Utf8Letters> made_letters() {
   return letters;
 }
 
-// A letter between others, `before` of which precede it.
+// Checks a letter among others, `before` of which precede it.
 void expect_looked_up(const Utf8Letters& letters, unsigned low_bits, std::uint32_t before) {
   std::string text(before, 'x');
   text += static_cast<char>(kLead);

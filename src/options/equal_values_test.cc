@@ -1,4 +1,4 @@
-// Values of options that say the same in other words.
+// Tests of option values that mean the same but are written differently.
 #include "options/equal_values.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of what a folder or a pattern stands for, and of files that are named twice.
+// Tests of expanding folders and patterns, and of files that are named twice.
 #include "options/folder_files.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class FilesFound : public testing::Test {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << name;
   }
-  // Paths without the folder of the test.
+  // The paths without the test's folder.
   [[nodiscard]] Names short_of(const Names& paths) const {
     Names names;
     for (const std::string& path : paths) names.push_back(path.substr(folder_.string().size() + 1));

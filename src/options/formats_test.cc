@@ -37,8 +37,8 @@ TEST(Formats, AreFoundByNameAndThroughPackers) {
   EXPECT_EQ(format_by_extension("jsonl"), nullptr);
 }
 
-// A row of the table is whole: rows are read by a parser or as vectors; a table is read by the
-// names of its columns; whatever has fields can take more.
+// True if a table row is complete: a format's rows are read by a parser or as vectors; its tables
+// are read by column name; and if it has fields, fields can be added.
 bool is_whole(const Format& format) {
   const bool has_parser = format.make_parser != nullptr && format.field_names != nullptr;
   const bool has_vectors = format.read_vectors != nullptr && format.vector_rows != nullptr;
@@ -52,7 +52,7 @@ TEST(Formats, NameReadersAndWritersThatGoTogether) {
   for (const Format& format : formats()) EXPECT_TRUE(is_whole(format)) << format.name;
 }
 
-// The kind of error that a call ends with; nothing for none.
+// The kind of error that a call throws; empty if it throws none.
 template <class Call>
 std::optional<ErrorKind> error_of(const Call& call) {
   try {

@@ -1,4 +1,4 @@
-// Tests rules of link in TOML: reading, writing, and what is refused.
+// Tests of link rules in TOML: reading, writing, and rejecting them.
 #include "options/link_rules.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ always = [{ equal = ["born", "name"] }, { equal = "price" }]
 never = [{ differ = ["born"] }]
 )";
 
-// Error of rules that cannot be read: its place, reason and hint.
+// The error for rules that cannot be read: its place, reason and hint.
 std::string refusal(const std::string& text) {
   try {
     (void)parse_link_rules(text, "r.toml");
@@ -259,7 +259,7 @@ TEST(LinkRules, AreRefusedForKeysOfVeryManyParts) {
       EXPECT_TRUE(refusal("version = 1\n" + key + " = 1").starts_with("r.toml:2|"));
     }
   }
-  // Brackets and keys as deep as they may be.
+  // Brackets and keys nested as deeply as allowed.
   const std::string opened = "{ " + repeated("a.", 62) + "a = ";
   for (const std::size_t depth : {std::size_t{200}, std::size_t{300}}) {
     const std::string text = "x = " + repeated(opened, depth) + "1" + repeated(" }", depth);

@@ -1,4 +1,4 @@
-// Parts of a matching, read from --part.
+// Tests of reading the value of --part.
 #include "options/match_part.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of options that a command names more than once.
+// Tests of options that occur more than once in a command.
 #include "sosie/option_values.h"
 
 #include <gtest/gtest.h>

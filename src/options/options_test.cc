@@ -31,8 +31,7 @@ TEST(OptionTable, NoNameIsAPythonKeyword) {
   for (const OptionRow& row : option_table()) EXPECT_FALSE(keywords.contains(row.name));
 }
 
-// The defaults that the documentation shows are the ones the struct has: setting them changes
-// nothing.
+// The documented defaults are the defaults of the struct, so setting them changes nothing.
 TEST(OptionTable, ShownDefaultsAreTheRealOnes) {
   for (const char* name : {"column", "threshold", "shingle", "tokens", "method", "recall", "seed",
                            "keep", "clustering", "on-bad-row", "progress"}) {
@@ -137,7 +136,7 @@ TEST(Keep, RulesAreRead) {
   EXPECT_EQ(escaped->front().field, R"(a\,b)");  // still escaped, for field_paths()
 }
 
-// words:5 at 0.8: texts under 49 words (CLI.md).
+// words:5 at 0.8 gives texts under 49 words (CLI.md).
 TEST(ShortText, LimitIsWhereOneReplacedWordStillPasses) {
   EXPECT_EQ(short_text_limit({ShingleUnit::words, 5, TokenMode::unicode}, {4, 5}), 49U);
   for (const int n : {1, 2, 5, 9}) {

@@ -1,4 +1,4 @@
-// Outputs that a run is asked for, and what may not be one.
+// Tests of the outputs requested from a run, and of paths that must not be outputs.
 #include "options/output_options.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-// A file that was named itself, and one that was found in a folder that was given.
+// A file that was named directly, and one that was found in a folder.
 InputFile named(const std::string& path) {
   return {path, path, path, nullptr, path.substr(path.rfind('/') + 1), path};
 }
@@ -67,7 +67,7 @@ RC_GTEST_PROP(OutputPaths, AreDifferentForDifferentFilesAndStayBelow, (bool are_
   std::set<std::string> resolved;
   std::vector<InputFile> files;
   for (const std::string& one : *rc::gen::container<Strings>(path)) {
-    // One file under two names is refused by whoever writes the tree.
+    // One file under two names is rejected by the code that writes the tree.
     const std::string target = std::filesystem::path(one).lexically_normal();
     if (resolved.insert(target).second) files.push_back(named(one));
   }

@@ -1,4 +1,4 @@
-// Values that earlier versions took, out of files that they wrote.
+// Tests of option values that earlier versions accepted and saved in files.
 #include "options/saved_option.h"
 
 #include <gtest/gtest.h>

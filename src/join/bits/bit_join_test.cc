@@ -1,4 +1,4 @@
-// The exact joins of bit strings, compared with a double loop over their bits.
+// Tests of the exact joins of bit strings, compared with a double loop over their bits.
 #include "join/bits/bit_join.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ std::uint64_t pairs_of(const JoinSides& sides) {
   return pairs;
 }
 
-// Rows within one range, or between two in either order.
+// Rows within one range, or between two ranges in either order.
 JoinSides any_sides(RowId rows) {
   const auto split = *rc::gen::inRange<RowId>(0, rows + 1);
   const auto begin = *rc::gen::inRange<RowId>(0, split + 1);
@@ -79,7 +79,7 @@ RC_GTEST_PROP(BitJoins, FindThePairsOfADoubleLoop, ()) {
   if (task.limit > 0) RC_ASSERT_THROWS_AS(join(task, 2), Error);
 }
 
-// Rows enough that blocks of bits cost less than looking at all pairs.
+// There are enough rows that blocks of bits cost less than comparing all pairs.
 TEST(BitJoins, ByAnIndexFindWhatAScanFinds) {
   constexpr RowId kRows = 3000;
   const BitMeasure measure = *bit_measure("hamming");
@@ -146,7 +146,8 @@ TEST(BitJoins, HaveNoIndexWhereItTellsNothing) {
   EXPECT_TRUE(std::isinf(index_cost(jaccard, {0, 1}, false)));
 }
 
-// Strings of up to so many ones; one in each quarter of the rows is alike.
+// Strings with at most this many ones, in groups of four similar strings, one from each quarter of
+// the rows.
 BitColumn sparse_bits(std::size_t rows, std::size_t bits, std::size_t ones) {
   BitColumn column{rows, bits, bits / 64, std::vector<std::uint64_t>(rows * bits / 64)};
   for (std::size_t row = 0; row < rows; ++row) {
@@ -159,7 +160,7 @@ BitColumn sparse_bits(std::size_t rows, std::size_t bits, std::size_t ones) {
   return column;
 }
 
-// Sets of few ones of many: a prefix is rare. Of many ones of few, it is in most sets.
+// If few of many bits are ones, a prefix is rare; if many of few bits are, it is in most sets.
 TEST(BitJoins, OfSetsFindWhatAScanFindsByAnIndexOfPrefixes) {
   constexpr RowId kRows = 3000;
   const BitMeasure measure = *bit_measure("jaccard");

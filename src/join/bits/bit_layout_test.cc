@@ -1,4 +1,4 @@
-// Tests that laid out strings are found by what they differ in.
+// Tests that strings in a layout are found by the bits in which they differ.
 #include "join/bits/bit_layout.h"
 
 #include <gtest/gtest.h>

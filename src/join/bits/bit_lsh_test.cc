@@ -1,4 +1,4 @@
-// The hashed join of bit strings, compared with what the keys of each string say.
+// Tests of the hashed join of bit strings, compared with the keys of each string.
 #include "join/bits/bit_lsh.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(BitLsh, FindsThePairsThatShareAKeyAndReachTheBound) {
   }
 }
 
-// Bit strings of one word, the first bit lowest, as the book counts positions.
+// Bit strings of one word with the first bit lowest, as the book counts positions.
 BitColumn column_of(const std::vector<std::string>& strings) {
   BitColumn column{strings.size(), strings.front().size(), 1, {}};
   for (const std::string& string : strings) {
@@ -62,8 +62,8 @@ BitColumn column_of(const std::vector<std::string>& strings) {
   return column;
 }
 
-// Each band is one function, and each function is one of the six positions (from 1): the pairs
-// that share its bucket are the candidates by this function.
+// Each band is one function, and each function is one of the six positions (from 1), so the pairs
+// in its buckets are the candidates found by that function.
 TEST(BitLsh, T7_1_CandidatesByEachFunctionOfTheFamily) {
   const BitColumn column = column_of({"000000", "110011", "010101", "011100"});
   const std::map<std::pair<int, int>, std::set<std::uint32_t>> expected = {
@@ -90,7 +90,7 @@ TEST(BitLsh, T7_1_CandidatesByEachFunctionOfTheFamily) {
   EXPECT_EQ(found, expected);
 }
 
-// Bands that do not fit are hashed when their turn comes.
+// Bands that do not fit in memory are hashed when they are needed.
 TEST(BitLsh, FindsTheSamePairsInAnyMemory) {
   const BitColumn column = random_bits(9, 20'000, 256);
   LshPlan plan;

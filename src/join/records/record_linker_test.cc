@@ -1,4 +1,4 @@
-// Tests that a run of records counts what it keeps of its pairs.
+// Tests that a run of records counts the pairs that it keeps.
 #include "join/records/record_linker.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMemory = std::uint64_t{64} << 20;
 
-// Records of 20 blocks, a name and a block each.
+// Records in 20 blocks, each with a name and a block.
 RecordTable table_of_blocks() {
   RecordTable table;
   table.left = 400;

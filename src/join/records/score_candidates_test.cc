@@ -1,4 +1,5 @@
-// Tests that candidates are counted and scored alike for any threads and any memory for kept pairs.
+// Tests that candidates are counted and scored in the same way for any number of threads and any
+// memory for kept pairs.
 #include "join/records/score_candidates.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ LinkRules three_fields() {
   return rules;
 }
 
-// Records with few different values, so that many agree; some lack one.
+// Records with few distinct values, so many agree; some values are missing.
 RecordTable table_of_records() {
   const std::vector<std::string> syllables = {"ka", "ri", "lo", "men", "ta"};
   RecordTable table;
@@ -54,7 +55,7 @@ RecordTable table_of_records() {
   return table;
 }
 
-// Two rules, both of which find some pairs.
+// Two rules, each of which finds some pairs.
 CandidateUnion some_candidates() {
   const auto each = [](std::uint64_t step) {
     return [step](std::uint32_t record, std::vector<std::uint32_t>& partners) {
@@ -121,7 +122,8 @@ TEST_F(RecordScoring, PatternsOfManyAreThoseOfPairs) {
 TEST_F(RecordScoring, CountsAndLinksDoNotDependOnThreadsOrMemory) {
   constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30;
   const MatchModel model = model_of(comparer_.level_counts());
-  // Above and below what pairs that differ in nearly all fields have: these are not kept.
+  // Limits above and below the probability of pairs that differ in nearly all fields, which are not
+  // kept.
   for (const double least : {0.5, 1e-9}) {
     std::vector<ScoredRow> expected;
     for (const unsigned threads : {1U, 2U, 7U}) {
@@ -170,7 +172,7 @@ TEST_F(RecordScoring, KeptPairsAreFoundWithTheirLevelsAndSimilarities) {
   EXPECT_EQ(counts.find({kLefts + kRights, 0}), nullptr);
 }
 
-// The one partner of a record goes to the likelier pair.
+// A record's only partner is the one in its likelier pair.
 TEST(LetCompete, OddsAreDividedByThoseOfRivals) {
   const MatchModel model = model_of({3});
   std::vector<CandidateLink> links;
@@ -186,7 +188,8 @@ TEST(LetCompete, OddsAreDividedByThoseOfRivals) {
   EXPECT_NEAR(links[2].link.probability, odds(5) / (1 + odds(7) + odds(5)), 1e-12);
 }
 
-// Names of records, given and surname, and the levels of two fields of which each names the other.
+// Given names and surnames of records, and the levels of the two fields when each is compared with
+// the other.
 struct Named {
   std::string given;
   std::string surname;
@@ -223,7 +226,7 @@ TEST(Crosswise, ValuesInTheOtherFieldAgreeBelowEqual) {
   EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmitt", "anna"}), (Levels{4, 4}));
   EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmidt", ""}), (Levels{1, 0}));
   EXPECT_EQ(crosswise_levels({"anna", "schmidt"}, {"schmidt", "bert"}), (Levels{1, 1}));
-  // Two names that are nearly the same are not better changed about.
+  // Two nearly equal names do not match better when swapped.
   EXPECT_EQ(crosswise_levels({"marta", "martan"}, {"marta", "marten"}), (Levels{5, 4}));
 }
 

@@ -1,4 +1,5 @@
-// Exact joins of sets, in memory and in parts through scratch, compared with the definition.
+// Tests of exact joins of sets, in memory and in parts through scratch, compared with the
+// definition.
 #include "join/sets/exact_join.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 using ItemPairs =
     std::vector<std::tuple<Place, Place, std::uint32_t, std::uint32_t, std::uint32_t>>;
 
-// Texts of 1 to 120 words, half of them near another one, whatever their sizes.
+// Texts of 1 to 120 words, half of them similar to another text, whatever their sizes.
 std::vector<std::string> texts_of_many_sizes(std::uint64_t seed, std::size_t rows) {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };
@@ -50,7 +51,7 @@ ItemPairs found_in(SetRun& run, const PairScope& scope) {
   return pairs;
 }
 
-// Overlaps of all items, from their texts.
+// Overlaps of all items, computed from their texts.
 class AllOverlaps {
  public:
   AllOverlaps(const Items& items, const std::vector<std::string>& text_of_row) {

@@ -1,5 +1,5 @@
-// Exact look-ups among sets that come one by one: the first similar one, as comparing with each
-// finds.
+// Tests of exact look-ups among sets that are added one by one: they find the first similar set,
+// like comparing with each.
 #include "join/sets/incremental_set_index.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> near_set(std::mt19937_64& random, std::uint64_t unive
 
 using Sets = std::vector<std::vector<std::uint64_t>>;
 
-// Place of the first set that is similar by the definition; the number of sets if there is none.
+// Place of the first set that is similar by definition; the number of sets if there is none.
 std::size_t first_similar_of(const Sets& sets, SetView set, const Measure& measure,
                              const Rational& threshold) {
   std::size_t place = 0;
@@ -36,10 +36,11 @@ std::size_t first_similar_of(const Sets& sets, SetView set, const Measure& measu
   return place;
 }
 
-// Place and value of what is found for a set.
+// Place and value of the set that was found.
 using Hit = std::pair<std::size_t, double>;
 
-// Adds each set that is like none before it, and compares what is found with the definition.
+// Adds each set that is not similar to an earlier one, and compares each result with the
+// definition.
 void expect_first_of_all(std::string_view measure_name, const Rational& threshold,
                          std::uint64_t universe, std::size_t sets) {
   const Measure measure = *set_measure(measure_name);

@@ -1,4 +1,4 @@
-// Shares of the band keys that parts take.
+// Tests of dividing the band keys among parts.
 #include "join/sets/part_rows.h"
 
 #include <gtest/gtest.h>

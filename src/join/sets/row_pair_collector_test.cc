@@ -16,7 +16,7 @@ namespace {
 const Measure kJaccard = *set_measure("jaccard");
 const Measure kContainment = *set_measure("containment");
 
-// Rows in groups of identical ones, and which groups are similar.
+// Rows in groups of identical rows, and a rule for which groups are similar.
 struct World {
   Items items;
   std::vector<VerifiedPair> pairs;
@@ -66,7 +66,7 @@ World random_world(std::uint64_t seed, std::size_t rows, bool copies, bool acros
   return world;
 }
 
-// All pairs of rows, from the definition.
+// All pairs of rows, by definition.
 std::vector<RowPair> by_definition(const World& world) {
   const bool ordered = world.measure->is_ordered();
   const auto reaches = [&](const Overlap& overlap) {
@@ -94,7 +94,7 @@ std::vector<RowPair> by_definition(const World& world) {
   return rows;
 }
 
-// --top and --top-pairs, from the definition.
+// Results of --top and --top-pairs, by definition.
 std::vector<RowPair> wanted_of(std::vector<RowPair> pairs, const World& world,
                                const PairSelection& wanted) {
   const MoreSimilar better{world.measure};

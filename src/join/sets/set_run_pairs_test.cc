@@ -1,4 +1,5 @@
-// The pairs of runs on texts and bags, by every method, compared with the definition.
+// Tests of the pairs found by runs on texts and bags, with every method, compared with the
+// definition.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -40,7 +41,7 @@ RC_GTEST_PROP(PairsOfSets, AreThoseThatTheMeasureTakes, ()) {
   RC_ASSERT(found->count() == expected.size());
 }
 
-// Sets that outgrow the memory are joined by ranges of sizes; the pairs are the same.
+// Sets that do not fit in memory are joined by size ranges, with the same pairs.
 class PairsInAnyMemory : public testing::TestWithParam<const char*> {};
 
 TEST_P(PairsInAnyMemory, AreTheSame) {
@@ -85,7 +86,7 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, PairsInAnyMemory, testing::Values("exact", "lsh"));
 
-// Texts in groups of five that are near each other, and far from all others.
+// Texts in groups of five that are similar to each other and unrelated to all others.
 std::vector<std::string> texts_in_groups(std::size_t rows) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
   std::vector<std::string> texts(rows);
@@ -100,7 +101,7 @@ std::vector<std::string> texts_in_groups(std::size_t rows) {
   return texts;
 }
 
-// Which of two rows ranks first does not decide which is the left one.
+// The ranks of two rows do not determine which of them is the left one.
 TEST(PairsInScratch, HaveTheEarlierRowOnTheLeft) {
   const TestTexts texts{texts_in_groups(1500)};
   for (const std::string keep : {"first", "last", "longest"}) {
@@ -125,7 +126,8 @@ TEST(PairsInScratch, HaveTheEarlierRowOnTheLeft) {
   }
 }
 
-// --top and --top-pairs without a threshold: the most similar of all pairs that share anything.
+// --top and --top-pairs without a threshold: the most similar pairs among all that share any
+// element.
 RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
   const TestTexts texts = random_collections(*rc::gen::arbitrary<std::uint64_t>(),
                                              *rc::gen::inRange<std::size_t>(1, 40));
@@ -141,7 +143,8 @@ RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
   const Measure& measure = *test.run->settings.measure;
   const Listed found = listed(*most_similar_rows(*test.run));
   const Listed all = expected_pairs(texts, measure, kLeastThreshold);
-  // The best of every row, or of all, are there; each that is there is right.
+  // The best pairs of every row, or of all rows, must be there; every pair that is there must be
+  // correct.
   for (const auto& pair : found) RC_ASSERT(std::binary_search(all.begin(), all.end(), pair));
   const Rows rows(texts);
   const auto is_better = [&](const auto& a, const auto& b) {
@@ -164,7 +167,7 @@ RC_GTEST_PROP(MostSimilarRows, HoldTheBestOfEachRowOrOfAll, ()) {
   }
 }
 
-// Overlaps of any two items, counted again from their texts, in the order asked for.
+// Overlaps of any two items, recomputed from their texts in the requested order.
 TEST(ExactOverlaps, AreCountedFromTheTexts) {
   const std::vector<std::string> texts = random_texts(31, 60);
   TextRun test(kPairs, {texts}, {{"method", "brute"}});
@@ -196,7 +199,7 @@ TEST(PairsOfSets, AreAnErrorBeyondTheLimit) {
   EXPECT_THROW((void)count(189), Error);
 }
 
-// A replaced word touches as many shingles as it is part of.
+// Replacing a word changes every shingle that contains it.
 TEST(ShortTexts, FallBelowTheThresholdWithOneReplacedWord) {
   for (const int size : {1, 2, 5}) {
     for (const Rational threshold : {Rational{1, 2}, Rational{4, 5}, Rational{9, 10}}) {

@@ -1,4 +1,4 @@
-// Checks the stages that verbs share where one of them fails.
+// Tests of stages shared by the verbs when one of them fails.
 #include "join/sets/set_run.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class Runs : public testing::Test {
   fs::path folder_;
 };
 
-// Memory in which the rows do not fit has them matched in batches.
+// The rows do not fit in this amount of memory, so they are matched in batches.
 TEST_F(Runs, KeepTheirRowsWhenAMatchingFails) {
   Options options;
   options.inputs = {input()};

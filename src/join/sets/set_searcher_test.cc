@@ -1,4 +1,4 @@
-// Sets that others are looked up in, compared with comparing each with all.
+// Tests of looking sets up among others, compared with comparing each with all.
 #include "join/sets/set_searcher.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// Positions and shared elements of found sets.
+// Positions of the sets found, and the numbers of shared elements.
 using Hits = std::vector<std::pair<Place, std::uint32_t>>;
 
 Hits hits_of(const std::vector<IndexedSets::Hit>& found) {
@@ -22,7 +22,8 @@ Hits hits_of(const std::vector<IndexedSets::Hit>& found) {
   return hits;
 }
 
-// Sets come, go and move together, as in an index that is kept; nothing is found that went.
+// Sets are added, removed and moved together, as in a long-lived index; removed sets are never
+// found.
 RC_GTEST_PROP(IndexedSets, FindWhatIsThereAfterAnyChanges, ()) {
   const Measure measure = *set_measure("jaccard");
   const Rational threshold{1, 2};

@@ -1,4 +1,4 @@
-// Tests of the cache of shingle sets: any budget gives the sets that the rows have.
+// Tests of the cache of shingle sets: with any budget, it returns the sets of the rows.
 #include "corpus/rows/shingle_sets.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(ShingleSets, AreTheSameWithinAnyBudget) {
     ShingleSets sets(run.inputs, run.corpus, run.items, run.settings.shingle, budget);
     ShingleSet leader = sets.get(11);
     for (std::uint64_t i = 0; i < 4000; ++i) {
-      // Some are wanted again and again, and others between them.
+      // Some sets are requested again and again, with others in between.
       const auto item = static_cast<Place>(random64(1, i) % (i % 3 == 0 ? kSetRows : 20));
       const ShingleSet set = sets.get(item);
       ASSERT_TRUE(std::ranges::equal(set.hashes(), expected[item].hashes())) << budget << ' ' << i;

@@ -1,4 +1,4 @@
-// Templates: passages that the rows of very large buckets share.
+// Tests of templates: passages that the rows in very large buckets share.
 #include "join/sets/templates.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// So many texts of a passage and some words of their own on either side.
+// Adds this many texts, each with the passage and some words of its own on either side.
 void add_texts(const std::string& passage, std::size_t rows, std::uint64_t seed,
                std::vector<std::string>& texts) {
   for (std::size_t i = 0; i < rows; ++i) {
@@ -48,7 +48,7 @@ TEST(Templates, AreThePassagesThatRowsShareTheDearestFirst) {
     EXPECT_FALSE(found[i].may_be_more);
     EXPECT_GT(found[i].rows, all[i] * 9 / 10);
     EXPECT_LE(found[i].rows, all[i]);
-    // 10 of 14 shingles of the longer passage, 11 of 15 of the other.
+    // 10 of 14 shingles are in the longer passage, 11 of 15 in the other.
     EXPECT_NEAR(found[i].common, 0.7, 0.05);
     EXPECT_GE(found[i].candidates, 100 * found[i].rows);
   }
@@ -60,7 +60,7 @@ TEST(Templates, AreNoneWhereBucketsAreSmall) {
   EXPECT_TRUE(templates_of(texts).empty());
 }
 
-// Words that half of the rows have belong to the passage, others do not.
+// Words that half of the rows contain belong to the passage; rarer ones do not.
 TEST(Templates, HaveWhatMostOfTheirRowsShare) {
   const std::string notice = "the software is provided as is without warranty of any kind";
   std::vector<std::string> texts;
@@ -89,7 +89,7 @@ TEST(Templates, AreShownByTheirBeginnings) {
   EXPECT_TRUE(passage.starts_with(found[0].passage));
 }
 
-// Batches tell of templates one after another.
+// Several batches report templates, one after another.
 TEST(Templates, OfSeveralBatchesAreCountedTogether) {
   std::vector<std::string> texts;
   add_texts("the software is provided as is without warranty of any kind", 1800, 1, texts);

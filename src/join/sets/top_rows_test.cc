@@ -1,4 +1,4 @@
-// --top alone, where many rows have equal sets or equal texts.
+// Tests of --top alone when many rows have equal sets or equal texts.
 #include "join/sets/top_rows.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace sosie {
 namespace {
 
-// Texts of few different sets of words, each in one of four forms: many rows are equal, and others
-// have equal sets.
+// Texts made from few distinct sets of words, each in one of four forms: many rows are equal, and
+// others have equal sets.
 std::vector<std::string> texts_of_few_sets(std::uint64_t seed, std::size_t rows) {
   std::vector<std::string> texts(rows);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -58,8 +58,8 @@ RC_GTEST_PROP(TopRows, AreTheBestOfEachRowAmongEqualSetsAndTexts, ()) {
   RC_ASSERT(best_of(found, most, measure, rows) == best_of(all, most, measure, rows));
 }
 
-// The first of many equal rows: as near as they are the texts with the same words behind it, which
-// find nearer rows than this one themselves.
+// The first of many equal rows is chosen. Later texts with the same words are just as near, but
+// they themselves find nearer rows.
 TEST(TopRows, OfManyEqualRowsAreTheFirstWithTheSameWords) {
   std::vector<std::string> texts = {"aa bb", "bb aa", "aa aa bb"};
   texts.resize(8, "aa bb");
@@ -76,7 +76,7 @@ TEST(TopRows, OfManyEqualRowsAreTheFirstWithTheSameWords) {
                           {6, 7, 1, 1}}));
 }
 
-// Pairs of items, left < right, each once and by (left, right).
+// Pairs of items with left < right, each once, sorted by (left, right).
 RC_GTEST_PROP(TopRows, AreFoundOnceForAnyThreads, ()) {
   TestTexts texts{random_texts(*rc::gen::arbitrary<std::uint64_t>(), 150)};
   const bool across = *rc::gen::arbitrary<bool>();

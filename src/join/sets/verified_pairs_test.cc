@@ -1,5 +1,6 @@
-// Pairs by buckets, compared with the rule of candidates and the definition of similarity; also
-// with overlaps that a checkpoint knows, and where very many rows share a bucket.
+// Tests of pairs found in buckets, compared with the rule for candidates and the definition of
+// similarity; also with overlaps known from a checkpoint, and with buckets that very many rows
+// share.
 #include "join/sets/verified_pairs.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ Found verified_found_in(SetRun& run, const PairScope& scope) {
   return found;
 }
 
-// All pairs of items that reach the threshold and, by lsh, are candidates.
+// All pairs of items that reach the threshold and, with lsh, are candidates.
 Found expected_in(const SetRun& run, const std::vector<std::string>& text_of_row) {
   const BandingPlan& plan = run.choice.banding;
   std::vector<SketchedText> items;
@@ -91,7 +92,7 @@ TEST(VerifiedPairs, AreTheSimilarCandidatesInScope) {
   }
 }
 
-// Texts that share a passage, and so buckets; each has words of its own.
+// Texts that share a passage, and therefore buckets; each has words of its own.
 std::vector<std::string> texts_of_template(std::uint64_t seed, std::size_t rows) {
   std::vector<std::string> texts(rows);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -127,7 +128,8 @@ TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
   HotBucketFilter filter(rule, sets_of(*test.run->matcher), test.run->pool);
   const HotBucketSteps steps = hot_bucket_steps(filter);
   EXPECT_EQ(steps.most_survivors, rule.most_survivors);
-  // Star clustering asks so: buckets become hot in a batch; in the next one items come in turn.
+  // Star clustering asks in this way: buckets become hot during a batch; in the next batch, items
+  // come one by one.
   const Place half = test.run->items.size() / 2;
   const Place all = test.run->items.size();
   steps.begin_batch(0, half);
@@ -154,7 +156,7 @@ TEST(HotBuckets, AreFilteredByTheSetsOfTheItems) {
 
 class RepeatedComparisons : public testing::Test {
  protected:
-  // Pairs of a run that asks the file, and adds to it.
+  // The pairs of a run that looks overlaps up in the file, and adds to it.
   Found pairs(std::uint64_t about = 1) {
     TextRun test(kPairs, {texts_}, given_);
     test.run->prepare();
@@ -165,7 +167,7 @@ class RepeatedComparisons : public testing::Test {
     saved.flush();
     return found;
   }
-  // Writes what the file says of all pairs of rows.
+  // Writes the file's overlaps for all pairs of rows.
   void write(const std::function<Overlap(const std::string&, const std::string&)>& overlap) {
     SavedOverlaps saved(file_.path, 2);
     for (RowId i = 0; i < texts_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tests of what measuring pairs of strings is predicted to cost.
+// Tests of the predicted cost of measuring pairs of strings.
 #include "join/strings/pair_cost.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ TEST(PairCost, StringsThatAreFarApartAreToldByAsManySymbolsAsTheBoundHasEdits) {
   EXPECT_LT(ns, measure_ns(EditMeasure::levenshtein, 1000, 1000, 300, false) / 10);
 }
 
-// CPU time of joins of random letters, for each pair that was measured, within a factor of two.
+// The CPU time per measured pair, in joins of random letters, should be predicted within a factor
+// of two.
 TEST(PairCost, IsNearWhatWasMeasured) {
   struct Measured {
     std::uint32_t length;

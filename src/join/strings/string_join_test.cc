@@ -118,7 +118,7 @@ TEST_F(StringJoin, PairsOfRowsHaveValues) {
   EXPECT_EQ(rows.value(0, 1), 4);
 }
 
-// Random strings, many of them near others or equal.
+// Random strings, many of them equal or similar to others.
 StringColumn random_column(std::uint64_t seed, std::uint32_t rows, std::uint32_t alphabet,
                            std::uint32_t longest) {
   std::uint64_t next = 0;
@@ -149,7 +149,7 @@ StringColumn random_column(std::uint64_t seed, std::uint32_t rows, std::uint32_t
 
 class EveryMethod : public StringJoin {
  protected:
-  // Compares deletions, segments, both and the planned method with the definition.
+  // Compares deletions, segments, both together and the planned method with the definition.
   testing::AssertionResult equals_brute(const StringColumn& column, const JoinSides& sides,
                                         const EditBound& bound, std::uint64_t memory_bytes) {
     StringJoinPlan brute;
@@ -169,7 +169,7 @@ class EveryMethod : public StringJoin {
     return testing::AssertionSuccess();
   }
 
-  // Within one collection, and between two.
+  // Compares them within one collection, and between two.
   testing::AssertionResult sides_equal_brute(const StringColumn& column, const EditBound& bound,
                                              std::uint64_t memory_bytes = std::uint64_t{1} << 24) {
     const auto rows = static_cast<RowId>(column.rows());
@@ -223,7 +223,7 @@ TEST_F(EveryMethod, FindsPairsAtTheBorderOfAWord) {
   }
 }
 
-// The least memory makes keys in many passes.
+// With very little memory, keys are produced in many passes.
 TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
   const StringColumn column = random_column(300, 12000, 26, 24);
   const EditBound bound{.within = 2};
@@ -236,7 +236,7 @@ TEST_F(EveryMethod, FindsTheSamePairsInAnyMemory) {
   }
 }
 
-// Equal pieces would each but one be shared by all.
+// With pieces of equal length, all but one of the pieces would be shared by all strings.
 TEST_F(EveryMethod, StringsThatBeginAlikeAreCutWhereTheyDiffer) {
   std::vector<std::string> strings;
   for (std::uint64_t i = 0; i < 1500; ++i) {
@@ -299,7 +299,7 @@ TEST_F(EveryMethod, EqualStringsAreCountedBeforeTheirPairsAreMade) {
   EXPECT_EQ(scratch_.peak_bytes(), 0);
 }
 
-// The copies of the best pairs are among the best pairs of all.
+// The best pairs of each row are among those that remain after pruning.
 TEST_F(EveryMethod, PrunedPairsHoldTheBestOfEachRow) {
   const StringColumn column = random_column(300, 500, 3, 5);
   const PairSelection wanted{.top = 4};

@@ -1,5 +1,5 @@
-// Reaches and keys of strings, compared with the distances of all short strings; and the plans that
-// are made of them.
+// Tests of reaches and keys of strings, compared with the distances between all short strings; and
+// of the plans made from them.
 #include "join/strings/string_levels.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ std::vector<EditBound> bounds_of(EditMeasure measure) {
   return bounds;
 }
 
-// Strings of two letters, and longer ones that are near each other.
+// Strings over two letters, and longer ones that are similar to each other.
 std::vector<std::string> some_strings() {
   std::vector<std::string> strings;
   for (std::size_t length = 0; length <= 4; ++length) {
@@ -87,7 +87,7 @@ TEST(StringReaches, HoldEveryPairWithinTheBound) {
   }
 }
 
-// A length beyond the bound is not reached.
+// A length beyond the bound cannot be reached.
 TEST(StringReaches, AreNoLongerThanTheBoundAllows) {
   for (const EditMeasure measure : kPlannedMeasures) {
     for (const EditBound& bound : bounds_of(measure)) {
@@ -169,7 +169,7 @@ TEST(StringLevels, CutStringsThatAreAsLongAsTheirPieces) {
         }
         const std::uint32_t partners = std::min(70U, reach.longest) - level.length + 1;
         EXPECT_TRUE(level.jobs.empty() || windows == partners) << level.length;
-        // Within a length half of the pairs, a million between two.
+        // Half of the pairs for strings of the same length, a million for each other length.
         EXPECT_EQ(level.pairs, 1e6 * (partners - 0.5));
       }
       EXPECT_EQ(next, 71U);
@@ -177,7 +177,7 @@ TEST(StringLevels, CutStringsThatAreAsLongAsTheirPieces) {
   }
 }
 
-// Strings that share a beginning and an end, some of them near each other.
+// Strings that share a beginning and an end, some of them similar to each other.
 std::vector<std::string> strings_with_a_beginning(std::size_t count) {
   std::vector<std::string> strings;
   for (std::uint64_t i = 0; strings.size() < count; ++i) {
@@ -216,7 +216,7 @@ ItemPairs candidates_of(const OrderedStrings& strings, const std::vector<StringL
   return found;
 }
 
-// Each level cut at random places.
+// Levels in which each length is cut at random places.
 std::vector<StringLevel> levels_cut_anywhere(const OrderedStrings& strings,
                                              const EditBound& bound) {
   std::vector<StringLevel> levels = segment_levels(lengths_of(strings), bound, 0, 1e9);
@@ -268,7 +268,7 @@ TEST(StringLevels, OfDeletionsGoFromEachLengthDownAsFarAsTheBoundReaches) {
         made[job.items.begin / 1000].insert(job.count);
       }
     }
-    // The strings below 8 symbols have them, and all that may be their partners.
+    // Strings shorter than 8 symbols have levels, and so do all their possible partners.
     EXPECT_EQ(made.size(), std::min(12U, 7 + within));
     for (const auto& [length, counts] : made) {
       EXPECT_EQ(counts.size(), std::min(length, within) + 1) << length;

@@ -1,4 +1,4 @@
-// Tests looking strings up against measuring all of them.
+// Tests of looking up strings, compared with measuring all of them.
 #include "join/strings/string_searcher.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using StringHits = std::vector<std::tuple<RowId, RowId, double>>;
 constexpr std::array kMeasures = {EditMeasure::levenshtein, EditMeasure::indel, EditMeasure::osa,
                                   EditMeasure::damerau};
 
-// Strings of symbols below 200, in `width` bytes each.
+// Strings of symbols below 200, stored in `width` bytes each.
 StringColumn searched_column(const std::vector<std::string>& strings, std::uint8_t width = 1) {
   StringColumn column{width, 200, {0}, {}};
   for (const std::string_view string : strings) {
@@ -33,7 +33,7 @@ StringColumn searched_column(const std::vector<std::string>& strings, std::uint8
   return column;
 }
 
-// Random strings, many of them near others or equal.
+// Random strings, many of them equal or similar to others.
 std::vector<std::string> random_strings(std::uint64_t seed, std::size_t count, char past_last,
                                         std::uint64_t longest) {
   std::uint64_t next = 0;
@@ -140,7 +140,8 @@ TEST_F(StringLookups, ThatReachAThresholdAreThoseOfBrute) {
   }
 }
 
-// Also where the nearest are further away than any pass over signatures looks.
+// Includes cases in which the nearest strings are farther away than any pass over signatures
+// reaches.
 TEST_F(StringLookups, NearestAreThoseOfBrute) {
   for (const EditMeasure measure : kMeasures) {
     for (const std::uint64_t longest : {0U, 3U, 12U, 70U}) {

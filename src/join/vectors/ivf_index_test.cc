@@ -1,4 +1,5 @@
-// Vectors that are looked up in lists: how many of the nearest are found, and that these are right.
+// Tests of looking up vectors in lists: how many of the nearest are found, and that the results are
+// correct.
 #include "join/vectors/ivf_index.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ VectorSettings settings_for(std::string_view measure, std::optional<double> reca
   return settings;
 }
 
-// Points around some others, as real vectors are.
+// Points clustered around some others, like real vectors.
 VectorColumn clouds(std::uint64_t seed, std::size_t rows) {
   std::vector<float> all;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -59,7 +60,7 @@ bool are_same(const Neighbors& a, const Neighbors& b) {
   });
 }
 
-// Part of the nearest vectors that is among those found.
+// Share of the nearest vectors that were found.
 double recall_of(const Neighbors& found, const Neighbors& nearest) {
   double sum = 0;
   for (std::size_t row = 0; row < nearest.size(); ++row) {
@@ -91,12 +92,13 @@ TEST_P(ListedVectorsTest, FindThePartThatIsAskedFor) {
       EXPECT_GE(probing->recall, recall);
       const Neighbors found = found_in(listed, asked, most);
       const double is = recall_of(found, found_in(whole, asked, most));
-      // These rows are others than the recall was measured with; fewer nearest are easier to find.
+      // The recall was measured on other rows than these; if fewer neighbours are requested, they
+      // are easier to find.
       EXPECT_GE(is, recall - 0.02) << most;
       EXPECT_TRUE(most == 1 || is < 1) << "all of them: then the lists are not looked into";
       EXPECT_TRUE(are_same(found, found_in(listed, asked, most, 3)));
     }
-    // More than lists are made for.
+    // Lists are not made for more neighbours than this.
     EXPECT_FALSE(listed.probing(IvfIndex::kMostListed + 1));
     EXPECT_TRUE(are_same(found_in(listed, asked, 150), found_in(whole, asked, 150)));
     EXPECT_TRUE(

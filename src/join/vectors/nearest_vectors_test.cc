@@ -1,4 +1,4 @@
-// The nearest rows of each vector, compared with sorting all of them.
+// Tests of the nearest rows of each vector, compared with sorting all of them.
 #include "join/vectors/nearest_vectors.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace sosie {
 namespace {
 
-// The `most` nearest right rows of each left row, ties in input order; sorted by rows.
+// The `most` nearest right rows of each left row, sorted by rows; ties are broken by input order.
 ValuedPairs nearest_of(const TestSides& sides, const VectorMeasure& measure, std::uint64_t most) {
   std::vector<std::vector<ScoredPair>> of_left(sides.left.size());
   sides.for_each_pair([&](std::uint32_t i, std::uint32_t j) {
@@ -75,7 +75,7 @@ RC_GTEST_PROP(NearestVectors, AreTheFirstOfAllByValueThenOrder, ()) {
   RC_ASSERT(parts.measured == whole.measured);
 }
 
-// So many right rows that the first of them set limits for the others.
+// There are enough right rows for the first of them to set limits for the others.
 TEST(NearestVectors, NeedFewMeasurementsAmongManyRows) {
   const TestVectors vectors = random_vectors(5, 6000, 24, ComponentType::float32);
   for (const std::string_view name : {"euclidean", "cosine", "angle", "manhattan"}) {

@@ -1,4 +1,4 @@
-// Candidates of panel products, compared with the pairs that reach the bound.
+// Tests of candidates found by panel products, compared with the pairs within the bound.
 #include "join/vectors/vector_filter.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using kernels::kPanelVectors;
 using Candidates = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-// Pairs of rows that there are, by (left, right); taken from stretches of so many right panels.
+// The candidate pairs, by (left, right), collected over stretches of this many right panels.
 Candidates candidates_of(const VectorFilter& filter, const TestSides& sides, std::size_t stretch) {
   Candidates found;
   const PanelMaker& maker = filter.maker();
@@ -60,7 +60,7 @@ RC_GTEST_PROP(VectorFilters, LetEveryPairPassThatReachesTheBound, ()) {
   for (const auto& [left, right, value] : pairs_within(test, measure, bound)) {
     RC_ASSERT(std::binary_search(found.begin(), found.end(), std::pair(left, right)));
   }
-  // A row is seen in the same way in any company.
+  // The result for a row does not depend on the rows processed with it.
   RC_ASSERT(candidates_of(filter, test, 1) == found);
 }
 
@@ -74,7 +74,7 @@ TEST(VectorFilters, WithoutABoundLetAllPass) {
   EXPECT_EQ(candidates_of(filter, {vectors.all(), std::nullopt}, 2).size(), 70U * 70U);
 }
 
-// Huge components of a few rows make 8-bit steps so wide that the others look alike.
+// Huge components in a few rows make 8-bit steps so coarse that all other rows look alike.
 TEST(VectorFilters, TakeWordsWhereBytesTellTooLittle) {
   ThreadPool pool(1, nullptr);
   const VectorMeasure measure = *vector_measure("euclidean");

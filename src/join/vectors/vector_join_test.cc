@@ -1,4 +1,4 @@
-// The exact join of vectors, compared with a double loop over the measure's definition.
+// Tests of the exact join of vectors, compared with a double loop over the measure's definition.
 #include "join/vectors/vector_join.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,8 @@ VectorJoinTask task_of(const TestSides& sides, const VectorMeasure& measure,
           .memory_share = {}};
 }
 
-// Memory that holds all, or so little that right rows come in parts and pairs go to scratch.
+// Either enough memory for everything, or so little that right rows are processed in parts and
+// pairs go to scratch.
 auto any_memory() {
   return decltype(VectorJoinTask::memory_share){
       *rc::gen::element<std::uint64_t>(0, ~std::uint64_t{0}),
@@ -54,7 +55,7 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
   const TestVectors vectors =
       random_vectors(seed, rows, dimension, *rc::gen::elementOf(kComponentTypes));
   const VectorMeasure measure = *vector_measure(*rc::gen::elementOf(kVectorMeasures));
-  // Rows of the sides in any order, some in both.
+  // Rows of both sides in any order, some of them in both lists.
   std::vector<std::uint32_t> lists[2];
   for (auto& list : lists) {
     for (std::size_t i = 0; i < rows; ++i) {
@@ -94,7 +95,8 @@ RC_GTEST_PROP(VectorJoins, FindThePairsOfADoubleLoop, ()) {
   RC_ASSERT(counted.counts.found == expected.size());
 }
 
-// Wide rows, of whose panels few fit the cache: many chunks, and in little memory one at a time.
+// Few panels of wide rows fit in the cache, so there are many chunks; with little memory, only one
+// at a time.
 TEST(VectorJoins, AreTheSameInPartsOfTheRightRows) {
   const TestVectors vectors = random_vectors(3, 300, 2500, ComponentType::int8);
   const VectorMeasure measure = *vector_measure("manhattan");
@@ -113,7 +115,7 @@ TEST(VectorJoins, AreTheSameInPartsOfTheRightRows) {
   }
 }
 
-// Components that 8 bits cannot tell apart beside a very large one.
+// Next to a very large component, 8 bits cannot distinguish these components.
 TEST(VectorJoins, LoseNothingWhereOneRowIsFarLonger) {
   for (const std::string_view name : kVectorMeasures) {
     const VectorMeasure measure = *vector_measure(name);
@@ -169,7 +171,8 @@ TEST(EstimatedPairs, AreNeverMoreThanThereAre) {
       estimate_pairs(task, 5, pool);
       EXPECT_LE(static_cast<double>(task.least_pairs), found) << name;
       EXPECT_GT(static_cast<double>(task.least_pairs), 0.01 * found) << name;
-      // Within one collection a pair is found in both of its rows, and a row with itself.
+      // Within one collection, a pair is found in both of its rows, and each row is found with
+      // itself.
       const double in_rows = across ? found : 2 * found + 900;
       const double predicted = task.pairs_a_row * static_cast<double>(task.left.size());
       EXPECT_GT(predicted, 0.5 * in_rows) << name;
@@ -178,7 +181,7 @@ TEST(EstimatedPairs, AreNeverMoreThanThereAre) {
   }
 }
 
-// Half of the rows are drawn, and both rows of many pairs.
+// Half of the rows are sampled, including both rows of many pairs.
 TEST(EstimatedPairs, OfOneCollectionAreCountedOnce) {
   const VectorMeasure measure = *vector_measure("manhattan");
   for (std::uint64_t seed = 0; seed < 5; ++seed) {

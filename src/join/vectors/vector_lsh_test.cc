@@ -1,4 +1,4 @@
-// The hashed join of vectors, compared with what the keys and sketches of each vector say.
+// Tests of the hashed join of vectors, compared with the keys and sketches of each vector.
 #include "join/vectors/vector_lsh.h"
 
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ TEST_P(VectorLshOf, FindsTheSamePairsInAnyMemory) {
   };
   const ValuedPairs pairs = joined_besides(0);
   EXPECT_GT(pairs.size(), 100U);
-  // So much is taken that five bands fit the memory.
+  // Uses up memory until only five bands fit.
   const BandNeeds needs = needs_of_bands(vectors.column, plan, settings, pool, 0);
   const std::uint64_t wanted =
       needs.besides + (std::uint64_t{2} << 20) +
