@@ -201,7 +201,7 @@ TEST_F(Streams, OfRowsThatAreNotUtf8TakePartUnlessTheyAreSkipped) {
   EXPECT_FALSE(skipped.read[2].is_bad());
 }
 
-// Sets and sketches of rows equal those of their texts, whatever rows came before.
+// Sets and sketches of rows equal the ones of their texts, whatever rows came before.
 RC_GTEST_PROP(RowsOfStreams, AreSeenAsTheirTexts, ()) {
   work_in_test_folder();
   std::ofstream{"in.txt"} << "\n";

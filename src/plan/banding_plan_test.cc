@@ -16,7 +16,7 @@ namespace {
 
 constexpr Rational kFourFifths{4, 5};
 
-// A sample of documents that are strangers, with `partners` of a thousand pairs in one bin.
+// A sample of unrelated documents, with `partners` of a thousand pairs in one bin.
 SampleFacts sample_of(std::uint64_t documents, std::uint64_t shingles, std::size_t bin = 0,
                       std::uint64_t partners = 0) {
   SampleFacts sample;

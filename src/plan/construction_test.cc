@@ -71,7 +71,8 @@ TEST(Construction, T6_4_SteepestSlopes) {
   }
 }
 
-// T-8.3: three squares agree with .2^3 * .8^3 and .2^6, two with .0256 and .0016.
+// T-8.3: three squares agree with probability .2^3 * .8^3 for the same finger and .2^6 for two, two
+// squares with .0256 and .0016.
 TEST(Construction, OfFingerprintsIsThatOfTheBook) {
   constexpr double kSame = .004096;
   constexpr double kDifferent = .000064;

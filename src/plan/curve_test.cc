@@ -19,7 +19,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Each character of the pictures is one column wide.
+// Each character in the pictures is one column wide.
 long columns(const std::string& line) {
   return std::count_if(line.begin(), line.end(),
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });

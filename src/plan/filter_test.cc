@@ -24,7 +24,7 @@ TEST(Filter, EqualSetsMustAgreeEverywhere) {
 }
 
 TEST(Filter, BinomialHasNoUnderflowInLargeSignatures) {
-  // 0.8^1024 and 0.2^1024 are far below the least double.
+  // 0.8^1024 and 0.2^1024 are far below the smallest double.
   EXPECT_NEAR(binomial_below(1024, .8, 820), reference::binomial_below(1024, .8, 820), 1e-10);
   EXPECT_NEAR(binomial_below(1024, .5, 512), .4875, .0001);
   EXPECT_EQ(binomial_below(1024, .8, 0), 0);

@@ -1,4 +1,5 @@
-// Tests that the fit finds what made the pairs, whatever is most frequent among them.
+// Tests that the fit finds the classes that the pairs were made from, whichever of them is most
+// frequent.
 #include "plan/fit_model.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ std::vector<std::uint8_t> drawn_levels(const std::vector<LevelShares>& fields, s
 const LevelShares kMatching = {1, .05, .15, .80};
 const LevelShares kStrange = {1, .90, .08, .02};
 
-// A task whose parts live as long as this.
+// A task whose parts live as long as this object.
 struct PatternsOfClasses {
   std::size_t fields = 0;
   LevelPatterns candidates;
@@ -69,14 +70,14 @@ struct PatternsOfClasses {
   }
 };
 
-// Namesakes agree in the first two fields, and in no other.
+// Namesakes agree in the first two fields and in no other.
 std::vector<LevelShares> namesakes(std::size_t fields) {
   std::vector<LevelShares> shares(fields, kStrange);
   shares[0] = shares[1] = {1, .02, .08, .90};
   return shares;
 }
 
-// Matches are most candidates, namesakes outnumber them among all pairs.
+// Most candidates are matches, but among all pairs, namesakes outnumber matches.
 TEST(MatchFit, SeesTheMatchesWhereMostCandidatesAreOnes) {
   constexpr std::size_t kFields = 6;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
@@ -97,8 +98,8 @@ TEST(MatchFit, SeesTheMatchesWhereMostCandidatesAreOnes) {
   }
 }
 
-// Families of five siblings on either side, each of which has its partner there: the others differ
-// in three fields of ten, nearly always.
+// Families of five siblings on both sides, each with a partner on the other side; the other
+// siblings differ in three fields of ten nearly always.
 PatternsOfClasses families_of_five(std::uint32_t count) {
   constexpr std::uint32_t kSiblings = 5;
   constexpr std::size_t kFields = 10;
@@ -133,7 +134,7 @@ TEST(MatchFit, SiblingsOfATruePartnerAreNoMatchesWherePairsCompete) {
   EXPECT_NEAR(competing / made.matches, 1, 0.15);
 }
 
-// One side holds three copies of each record of the other.
+// One side holds three copies of each record on the other side.
 TEST(MatchFit, EitherSideAloneMayHaveOnePartner) {
   constexpr std::uint32_t kEntities = 400;
   constexpr std::uint32_t kCopies = 3;
@@ -161,7 +162,7 @@ TEST(MatchFit, EitherSideAloneMayHaveOnePartner) {
   }
 }
 
-// Half of the copies are clean, the others have slips in four fields of ten.
+// Half of the copies are clean; the others have errors in four fields of ten.
 TEST(MatchFit, CarelessCopiesAreMatches) {
   constexpr std::size_t kFields = 8;
   PatternsOfClasses made(kFields);
@@ -182,7 +183,7 @@ TEST(MatchFit, CarelessCopiesAreMatches) {
   EXPECT_NEAR(matches / 2000, 1, 0.1);
 }
 
-// Addresses of one town agree in two fields of three, and are far more than the copies.
+// Addresses in the same town agree in two fields of three, and far outnumber the copies.
 TEST(MatchFit, WhatOutnumbersMatchesByFarIsNoCarelessCopy) {
   constexpr std::size_t kFields = 3;
   PatternsOfClasses made(kFields);
@@ -200,7 +201,7 @@ TEST(MatchFit, WhatOutnumbersMatchesByFarIsNoCarelessCopy) {
   }
 }
 
-// People of one address outnumber copies of a person: they agree in half of the fields.
+// People at the same address outnumber copies of the same person, and agree in half of the fields.
 TEST(MatchFit, HouseholdsAreNoMatches) {
   constexpr std::size_t kFields = 8;
   PatternsOfClasses made(kFields);
@@ -217,7 +218,7 @@ TEST(MatchFit, HouseholdsAreNoMatches) {
   EXPECT_NEAR(fitted.matches / 1000, 1, 0.1);
 }
 
-// Levels of people of one household: the first two fields differ.
+// Levels of people in the same household: the first two fields differ.
 std::vector<LevelShares> household_levels(std::size_t fields) {
   std::vector<LevelShares> shares(fields, {1, .01, .01, .98});
   shares[0] = shares[1] = {1, .96, .03, .01};
@@ -226,9 +227,9 @@ std::vector<LevelShares> household_levels(std::size_t fields) {
 
 constexpr std::size_t kPersonFields = 10;
 
-// Files of 600 and 1200 people, some of whom are in both. Kin: of every second one, whether or not
-// in both, a member of the household is in the other file. Movers: as many more are in both, and
-// moved, so that two fields differ.
+// Files of 600 and 1200 people, some of whom are in both. Kin: for every second person, whether or
+// not in both files, a member of the household is in the other file. Movers: the same number again
+// are in both files but have moved, so two fields differ.
 FittedModel fitted_to_two_files(bool with_kin) {
   constexpr std::uint32_t kPeople = 600;
   const std::uint32_t in_both = with_kin ? 60 : 120;
@@ -266,8 +267,8 @@ TEST(MatchFit, MoversOfTwoCollectionsStayMatches) {
   EXPECT_NEAR(fitted.matches / 240, 1, 0.15);
 }
 
-// Families of four at 100 addresses, 600 people alone, and copies of every `each`th person; or,
-// with `moved`, no families and every third copy of somebody who moved.
+// Families of four at 100 addresses, 600 people living alone, and copies of every `each`th person;
+// or, with `moved`, no families, and every third copy is of somebody who moved.
 PatternsOfClasses one_file(std::uint32_t each, bool moved) {
   constexpr std::uint32_t kPeople = 1000;
   constexpr std::uint32_t kInFamilies = 400;
@@ -350,7 +351,7 @@ RC_GTEST_PROP(MatchFit, MoreAgreementNeverSpeaksAgainstAMatch, ()) {
   }
 }
 
-// A person can say what pairs are that agree in one field of three; a model cannot.
+// A person can judge pairs that agree in one field of three; a model cannot.
 TEST(MatchFit, JudgedPairsCountAsTheyWereJudged) {
   PatternsOfClasses made(3);
   const std::vector<std::uint8_t> half = {3, 1, 2};

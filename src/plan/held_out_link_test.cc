@@ -1,4 +1,5 @@
-// Tests of the estimate by a field that was held out: golden cases, a law on made links, refusals.
+// Tests of the estimate from a held-out field: golden cases, a law on synthetic links, and cases
+// without an estimate.
 #include "plan/held_out_link.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +17,8 @@ double uniform(std::uint64_t stream, std::uint64_t i) {
   return static_cast<double>(random64(stream, i) >> 11) / 9007199254740992.0;
 }
 
-// Made links: true ones score 5 to 10, false ones 0 to 7; the field differs in a tenth of the true
-// and nine tenths of the false ones, and a fifth of the links lack it.
+// Synthetic links: true ones score 5 to 10, false ones 0 to 7. The field differs in a tenth of the
+// true links and nine tenths of the false ones; it is missing in a fifth of all links.
 struct Made {
   std::vector<HeldOutLink> links;
   std::vector<double> random;
@@ -45,12 +46,12 @@ HeldOutTask task_of(const Made& data) {
   return task;
 }
 
-// Sure pairs differ by 10 days, random ones by 45.
+// High-confidence pairs differ by 10 days, random ones by 45.
 TEST(HeldOutField, T8_1_PartOfTheBook) {
   for (int x = 0; x <= 50; ++x) EXPECT_DOUBLE_EQ(true_part(10, 45, x), (45.0 - x) / 35);
 }
 
-// Years uniform over ten and independent differ by 3.3; h0 = .1, h = 2.
+// Independent years, uniform over ten, differ by 3.3; h0 = .1, h = 2.
 TEST(HeldOutField, T8_2_YearsOfTheBook) {
   std::vector<double> random;
   for (int a = 0; a < 10; ++a) {
@@ -81,7 +82,7 @@ TEST(HeldOutField, FindsTheNumberOfTrueLinks) {
     const auto matches = static_cast<double>(data.matches);
     EXPECT_NEAR(field.estimate.matches, matches, .05 * matches);
     covered += field.matches.least <= matches && matches <= field.matches.most ? 1 : 0;
-    // The best cut lies at 5, below which no link is true.
+    // The best cut is at 5, below which no link is true.
     EXPECT_NEAR(field.estimate.cut.score, 5, .6);
     double last = 1;
     for (const ScoreBand& band : field.estimate.bands) {
@@ -131,7 +132,7 @@ TEST(HeldOutField, RefusesAFieldWithoutPower) {
             "the field does not tell matches from others");
 }
 
-// One random pair of 100 differs: many resamples have none, and h0 is 0 in all of them.
+// One random pair of 100 differs, so many resamples contain none, and h0 is 0 in all of them.
 TEST(HeldOutField, HasIntervalsWhenRandomPairsHardlyDiffer) {
   Made data = made(1);
   for (HeldOutLink& link : data.links) {
@@ -152,7 +153,7 @@ TEST(HeldOutField, HasIntervalsWhenRandomPairsHardlyDiffer) {
   }
 }
 
-// False links of high scores agree in the field, as a town repeats an address.
+// High-scoring false links agree in the field, just as addresses are repeated within a town.
 TEST(HeldOutField, RefusesAFieldThatRepeatsWhatWasScored) {
   Made data = made(1);
   std::vector<HeldOutLink> runners_up;
@@ -166,7 +167,7 @@ TEST(HeldOutField, RefusesAFieldThatRepeatsWhatWasScored) {
   EXPECT_EQ(independent.refusal, "");
   EXPECT_TRUE(independent.checked);
   EXPECT_LT(independent.moved, .02);
-  // Now the field of a non-match above 3 differs in a third only.
+  // Now, the field of non-matches above 3 differs in only a third of the pairs.
   for (std::uint64_t i = 0; i < 500; ++i) {
     if (runners_up[i].score > 3 && uniform(98, i) < .63) runners_up[i].difference = 0;
   }

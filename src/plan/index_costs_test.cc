@@ -1,4 +1,4 @@
-// Bytes, time and memory of an index, by hand and as it grows.
+// Tests of the size, time and memory of an index, compared with figures by hand and as it grows.
 #include "plan/index_costs.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMemory = std::uint64_t{12} << 30;
 
-// Texts of bench/index.py: 19 shingles in 128 components and 20 bands.
+// The texts in bench/index.py: 19 shingles, 128 components and 20 bands.
 PlannedIndex texts() {
   PlannedIndex planned;
   planned.keys = 20;
@@ -30,7 +30,8 @@ TEST(IndexCosts, GrowWithTheItems) {
   }
 }
 
-// 40 bits of a key: the gaps take 40 - log2(items) + 3 or so, the item's number log2(items).
+// A key has 40 bits: its gap takes about 40 - log2(items) + 3 bits, and the item's number takes
+// log2(items).
 TEST(IndexCosts, AKeyTakesAsManyBytesHoweverManyThereAre) {
   for (const double items : {1e5, 1e6, 1e7, 1e8, 1e9}) {
     const double bytes = index_costs(texts(), items, kMemory).key_bytes;

@@ -1,4 +1,4 @@
-// Tests that copies are told from kin by whether records that have a copy have kin, too.
+// Tests of distinguishing copies from kin by whether records that have a copy also have kin.
 #include "plan/kin_evidence.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct KinPeople {
   }
 };
 
-// A file of 400 people beside one of 800.
+// Files of 400 and 800 people.
 KinPeople two_files() {
   KinPeople made;
   made.left = 400;
@@ -39,7 +39,7 @@ KinPeople two_files() {
   return made;
 }
 
-// Every third of 400 people has a copy in the other file, every second one has kin there.
+// Every third of 400 people has a copy in the other file; every second one has kin there.
 TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
   KinPeople made = two_files();
   for (std::uint32_t i = 0; i < 400; ++i) {
@@ -50,7 +50,7 @@ TEST(KinEvidence, OfTwoCollectionsSeesKinBesidePartnersAsOftenAsElsewhere) {
   EXPECT_NEAR(*made.evidence().share, 1, 0.05);
 }
 
-// Every third person moved, and has no other copy.
+// Every third person has moved, and has no other copy.
 TEST(KinEvidence, OfTwoCollectionsSeesNoKinAmongMovers) {
   KinPeople made = two_files();
   for (std::uint32_t i = 0; i < 400; ++i) made.add(i, 400 + i, i % 3 == 0 ? kMayBeKin : kCopy);
@@ -69,7 +69,8 @@ TEST(KinEvidence, SaysNothingOfFewRecords) {
   EXPECT_FALSE(made.evidence().is_sure());
 }
 
-// 60 families of `size`, and as many people alone; every third person is there twice.
+// 60 families of `size` members, and the same number of people living alone; every third person
+// occurs twice.
 KinPeople households_of(std::uint32_t size, std::uint32_t of_copy, std::uint32_t of_kin) {
   KinPeople made;
   const std::uint32_t people = 60 * (size + 1);
@@ -81,7 +82,7 @@ KinPeople households_of(std::uint32_t size, std::uint32_t of_copy, std::uint32_t
       made.add(i, other, of_kin);
     }
   }
-  // Copies have the kin of their originals.
+  // Copies have the same kin as their originals.
   const std::vector<LikelyPair> before = made.pairs;
   for (const LikelyPair& a : before) {
     for (const LikelyPair& b : before) {
@@ -99,13 +100,13 @@ TEST(KinEvidence, IsSureOfFamiliesOfSeveral) {
   EXPECT_FALSE(households_of(2, kCopyWithSlips, kMayBeKin).evidence().is_sure());
 }
 
-// Orders of one customer differ in product and date.
+// Orders by the same customer differ in product and date.
 TEST(KinEvidence, IsNotSureOfThoseWithSlipsOfTheirOwn) {
   EXPECT_FALSE(households_of(4, kCopyWithSlips, kKinWithSlips).evidence().is_sure());
   EXPECT_FALSE(households_of(4, kCopy, kMayBeKin).evidence().is_sure());
 }
 
-// Each record's single copy is of a person who moved, or is not.
+// Each record has a single copy, which in some cases is of a person who has moved.
 TEST(KinEvidence, IsNotSureOfMovers) {
   KinPeople made;
   made.numbers = 600;
@@ -114,7 +115,8 @@ TEST(KinEvidence, IsNotSureOfMovers) {
   EXPECT_FALSE(made.evidence().allows_kin(0.75));
 }
 
-// People of many records: those who moved, too, are beside others, but so are all copies.
+// People with many records: the pairs of people who moved occur alongside copies, but so do all
+// other copies.
 TEST(KinEvidence, IsNotSureWhereRecordsHaveManyCopies) {
   KinPeople made;
   constexpr std::uint32_t kCopies = 6;

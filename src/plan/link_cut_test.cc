@@ -1,4 +1,4 @@
-// Tests of the cut of links, against trying every cut, and of bands of scores.
+// Tests of the cut of links, compared with trying every cut, and of bands of scores.
 #include "plan/link_cut.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::vector<JudgedScore> random_links() {
   return links;
 }
 
-// The quality of keeping the links that reach a score.
+// The quality that results if the links reaching a score are kept.
 LinkCut kept(const std::vector<JudgedScore>& links, double all, double score) {
   LinkCut cut;
   cut.score = score;

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Distances of which a hundredth part is near.
+// Distances, one in a hundred of which is small.
 std::vector<double> distances(double near, double far) {
   std::vector<double> sample(10000, far);
   for (std::size_t i = 0; i < sample.size(); i += 100) sample[i] = near;
@@ -44,7 +44,7 @@ TEST(LshPlan, ReachesTheRecallByItsOwnFormulas) {
     EXPECT_GE(plan.expected_recall, recall);
     EXPECT_LE(lost, (1 - recall) / 10);
     EXPECT_GT(binomial_below(256, p, 257 - plan.most_different), (1 - recall) / 10);
-    // A band fewer would miss too much.
+    // With one band fewer, too much would be missed.
     EXPECT_LT((1 - std::pow(1 - std::pow(p, plan.rows), plan.bands - 1)) * (1 - lost), recall);
   }
 }
@@ -83,7 +83,7 @@ TEST(LshPlan, TakesMoreRowsWhereMoreItemsAreFar) {
   }
 }
 
-// Functions that are evaluated anyhow cost nothing more, those beyond them as many again.
+// Functions that are evaluated anyway cost nothing extra; going beyond them costs as many again.
 TEST(LshPlan, TakesFunctionsThatComeTogetherOrLeavesThem) {
   const std::vector<double> sample(100, 60);
   LshTask task = by_angle(sample);
@@ -122,7 +122,8 @@ TEST(LshPlan, OfSegmentsChoosesTheirLength) {
   const LshPlan plan = choose_lsh(task);
   EXPECT_GE(plan.expected_recall, .99);
   EXPECT_GE(plan.segment, 3);
-  // Given bands: the recall comes first. One function finds little, however long the segment.
+  // If the bands are fixed, the recall comes first. A single function finds few pairs, however long
+  // the segment.
   task.fixed = BandShape{1, 1};
   EXPECT_DOUBLE_EQ(choose_lsh(task).segment, 24);
   task.fixed = BandShape{500, 1};

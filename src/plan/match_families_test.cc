@@ -1,4 +1,4 @@
-// Tests that members of a family are told from copies with mistakes.
+// Tests of distinguishing members of a family from copies with errors.
 #include "plan/match_families.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ constexpr std::uint8_t kAgrees = 2;
 using Row = std::vector<std::uint8_t>;
 const LevelBits kBits(4, {0, -3, 8});
 
-// Patterns of pairs, and how many pairs have each.
+// Patterns of pairs, and the number of pairs with each.
 struct Counted {
   explicit Counted(const std::vector<Row>& rows) {
     for (const Row& row : rows) patterns.add(row);
@@ -98,7 +98,8 @@ TEST(MatchFamilies, DifferWhereOneFieldIsMissing) {
   EXPECT_FALSE(differ(0, 0));
 }
 
-// Strangers: of 4,000 random pairs some have equal values of a field, and nothing else.
+// Strangers: among 4,000 random pairs, some have equal values in one field and nothing else in
+// common.
 std::vector<bool> recurring_among(std::size_t equal_pairs, std::uint8_t field) {
   std::vector<Row> rows(4000 - equal_pairs, Row(4, kDiffers));
   Row equal(4, kDiffers);

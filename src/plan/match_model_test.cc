@@ -1,4 +1,4 @@
-// Tests of the model of matches against models made by hand.
+// Tests of the model of matches, compared with models made by hand.
 #include "plan/match_model.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Matches are 1 %, siblings 9 %; levels: missing, different, near, equal.
+// Matches are 1 % of the pairs, siblings 9 %; levels: missing, different, near, equal.
 MatchModel three_classes() {
   return MatchModel({{true, 0.01, {{1, .1, .2, .7}, {1, .2, .2, .6}}},
                      {false, 0.90, {{1, .9, .09, .01}, {1, .8, .15, .05}}},
@@ -123,8 +123,8 @@ RC_GTEST_PROP(MakeMonotone, RatiosDoNotFallAndSharesSumToOne, ()) {
   }
 }
 
-// No pair of 100,000 is expected to agree in the first field: that none does says nothing of the
-// second one there.
+// None of 100,000 pairs is expected to agree in the first field, so the fact that none does reveals
+// nothing about the second field in such pairs.
 TEST(JointShares, KeepWhatIsTooRareToBeCounted) {
   const std::vector<double> first = {1, 1 - 1e-9, 1e-9};  // missing, different, equal
   const std::vector<double> second = {1, 0.9, 0.1};
@@ -150,7 +150,7 @@ TEST(JointShares, FollowCounts) {
               1e-12);
 }
 
-// Two fields that always agree together say as much as one of them.
+// Two fields that always agree together give no more information than one of them.
 TEST(MatchModel, ScaledOddsAreShiftedAndBent) {
   const MatchModel model = three_classes();
   const MatchModel scaled = model.scaled({2, 0.5});

@@ -1,4 +1,4 @@
-// Judgements scale the odds of a model, by no more than they are worth.
+// Tests that judgements scale the odds of a model, but by no more than the evidence supports.
 #include "plan/odds_scale.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 JudgedOdds judged_at(double bits, bool is_match) { return {bits, {}, {}, is_match}; }
 
-// Pairs of odds 1/4, of which `matches` of eight match.
+// Pairs with odds of 1/4, in groups of eight with `matches` matches each.
 std::vector<JudgedOdds> eights_of(int eights, int matches) {
   std::vector<JudgedOdds> judged;
   for (int i = 0; i < 8 * eights; ++i) judged.push_back(judged_at(-2, i % 8 < matches));

@@ -7,7 +7,7 @@
 namespace sosie {
 namespace {
 
-// Texts of 100 words, none like another.
+// Texts of 100 words, none of them similar to another.
 RowSurvey texts(std::uint64_t rows) {
   RowSurvey survey;
   survey.bytes = 700 * rows;
@@ -22,7 +22,7 @@ RowSurvey texts(std::uint64_t rows) {
   return survey;
 }
 
-// Survey of rows in groups of ten: each is similar to nine others.
+// A survey of rows in groups of ten, in which each row is similar to nine others.
 RowSurvey groups_of_ten(std::uint64_t rows) {
   RowSurvey survey = texts(rows);
   survey.partnered = 80;

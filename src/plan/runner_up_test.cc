@@ -1,4 +1,4 @@
-// Tests of the estimate by runners-up: a law on made links, and refusals.
+// Tests of the estimate from runners-up: a law on synthetic links, and cases without an estimate.
 #include "plan/runner_up.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ double uniform_from(std::uint64_t stream, std::uint64_t i) {
   return static_cast<double>(random64(stream, i) >> 11) / 9007199254740992.0;
 }
 
-// Record i of the left has the true partner i with a probability of `true_part`, which scores 4.5
-// to 10; five others score 0 to 5 (the eighth power of a uniform_from: high ones are rare).
+// Left record i has the true partner i with probability `true_part`, at a score of 4.5 to 10. Five
+// others score 0 to 5; high scores are rare, because they are the eighth power of a uniform number.
 struct MadePairs {
   std::vector<ScoredLink> links;
   std::vector<std::size_t> chosen;  // the best of each left record
@@ -31,7 +31,8 @@ MadePairs made(std::uint32_t records, double true_part, std::uint64_t seed) {
   for (std::uint32_t left = 0; left < records; ++left) {
     const std::uint64_t stream = random64(seed, left);
     for (std::uint64_t i = 0; i < 5; ++i) {
-      // Rights below `records` are partners of others, above them of nobody.
+      // Right records below `records` are partners of other records; those above are partners of
+      // none.
       const auto right = static_cast<std::uint32_t>(random64(stream, 10 + i) % (3 * records));
       const double part = uniform_from(stream, i) * uniform_from(stream, i);
       const double fourth = part * part;
@@ -61,7 +62,7 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
     ASSERT_EQ(estimate.refusal, "");
     EXPECT_NEAR(estimate.estimate.matches, static_cast<double>(data.matches),
                 .1 * static_cast<double>(data.matches));
-    // Nearly all of the best third, or of half of the true ones, have a second partner.
+    // Nearly all links in the best third, or in half of the true ones, have a second partner.
     const double best = std::min(static_cast<double>(data.chosen.size()) / 3,
                                  static_cast<double>(data.matches) / 2);
     EXPECT_NEAR(static_cast<double>(estimate.runners_up), best, .1 * best);
@@ -76,7 +77,7 @@ TEST(RunnersUp, TellTheNumberOfTrueLinks) {
   }
 }
 
-// The side with fewer records gives the runners-up, wherever it stands.
+// The runners-up come from the side with fewer records, whether it is left or right.
 TEST(RunnersUp, DoNotDependOnWhichSideIsLeft) {
   const MadePairs data = made(3000, .6, 5);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, bool>> turned;
@@ -110,7 +111,7 @@ TEST(RunnersUp, RefuseWhenThereAreFew) {
             "29 of the best links have a second partner, at least 30 are needed");
 }
 
-// Each right record stands there twice, with nearly the same score.
+// Each right record occurs twice, with nearly the same score.
 TEST(RunnersUp, RefuseWhenOneSideHoldsSeveralOfAnEntity) {
   std::vector<ScoredLink> links;
   std::vector<std::size_t> chosen;

@@ -40,7 +40,7 @@ constexpr const char* kExample = R"({
 }
 )";
 
-// Message of reading the example with one field changed; nullptr leaves the field out.
+// The message when the example is read with one field changed; nullptr removes the field.
 std::string message_with(const std::string& field, const nlohmann::json& value,
                          ErrorKind kind = ErrorKind::malformed_input) {
   auto object = nlohmann::json::parse(kExample);
@@ -63,7 +63,8 @@ TEST(PlanFile, PinnedText) {
   EXPECT_EQ(plan_from_json(kExample, "P.json"), example());
 }
 
-// The forecast is for readers: numbers of six digits, and no number of pairs without rows.
+// The forecast is for human readers: numbers have six digits, and without rows there is no number
+// of pairs.
 TEST(PlanFile, AForecastIsWrittenAndPassedOver) {
   PlanForecast facts;
   facts.half_point = 0.59046387;

@@ -9,14 +9,14 @@ namespace {
 
 constexpr Rational kThreshold{4, 5};
 
-// 100,000 rows of 10 elements, of which every 16th was joined.
+// 100,000 rows of 10 elements, one in 16 of which was joined.
 CollectionFacts baskets() {
   CollectionFacts facts{.rows = 100'000, .elements = 1'000'000, .whole = true, .joined_rows = 6250};
   facts.joined = {.indexed = 10'000, .length = 50'000, .verified = 300, .pairs = 100};
   return facts;
 }
 
-// Nine in ten pairs share nothing, the others a fifth.
+// Nine out of ten pairs have nothing in common; the others have a similarity of about a fifth.
 SampleFacts unlike(std::uint64_t documents, std::uint64_t shingles) {
   SampleFacts sample{.documents = documents, .median_shingles = shingles};
   sample.pairs_by_similarity[0] = 900;

@@ -1,4 +1,5 @@
-// Tests of the estimate by siblings of missing partners: a law on made links, and its bounds.
+// Tests of the estimate from siblings of missing partners: a law on synthetic links, and its
+// bounds.
 #include "plan/stand_ins.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +22,8 @@ double part_from(std::uint64_t stream, std::uint64_t i) {
   return static_cast<double>(random64(stream, i) >> 11) / 9007199254740992.0;
 }
 
-// Record i of the left has the partner `records` + i with a probability of `with_partner`, and with
-// a probability of `with_sibling` a free sibling of it; partners score 8 to 12, siblings 6 to 8.
+// Left record i has the partner `records` + i with probability `with_partner`, and a free sibling
+// of this partner with probability `with_sibling`. Partners score 8 to 12, siblings 6 to 8.
 MadeFamilies made_families(std::uint32_t records, double with_partner, double with_sibling) {
   MadeFamilies made;
   for (std::uint32_t left = 0; left < records; ++left) {

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// An array that lies in vectors of the test.
+// An array whose data are in vectors owned by the test.
 struct TestArray {
   ArrowSchema schema{};
   ArrowArray array{};

@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// Batches of two columns of numbers, "a" and "b", that lie in the test.
+// Batches of two columns of numbers, "a" and "b", whose data the test owns.
 struct Numbers {
   std::vector<std::vector<std::int32_t>> batches;
   std::size_t next = 0;
@@ -35,7 +35,7 @@ struct Numbers {
     return *static_cast<Numbers*>(stream->private_data);
   }
 
-  // Gives each batch arrays of its own, which live as long as this.
+  // Gives each batch arrays of its own, which live as long as this object.
   void lay_out() {
     arrays.assign(2 * batches.size(), ArrowArray{});
     children.clear();

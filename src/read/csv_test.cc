@@ -16,7 +16,7 @@ namespace {
 
 const std::vector<std::string> kHeader = {"id", "text", "n"};
 
-// The record as "id|text|n"; what the parser says, and where, when it refuses the row.
+// The record as "id|text|n"; or, if the parser rejects the row, its message and the position.
 std::string read_with(RowParser& parser, std::string_view row) {
   PaddedBytes bytes;
   bytes.assign(row);
@@ -85,7 +85,7 @@ TEST(Tsv, OtherSeparatorsAreTaken) {
   EXPECT_EQ(csv_field_names("a;b,c", {';'}), (std::vector<std::string>{"a", "b,c"}));
 }
 
-// libstdc++ 12 reads "inf" and "nan" on to the next NUL; here there is none.
+// libstdc++ 12 reads "inf" and "nan" up to the next NUL, and here there is none.
 TEST(Csv, NumbersAreReadWithinTheirField) {
   const auto kind_of = [](const std::string& value) {
     const std::string row = "1,x," + value;
@@ -133,7 +133,7 @@ TEST(Csv, FindsFieldsByTheHeader) {
   EXPECT_EQ(tsv_field_names("a\tb,c"), (std::vector<std::string>{"a", "b,c"}));
 }
 
-// All rows of a file with these bytes, read in blocks of that size; joined they are the file.
+// All rows of a file with these bytes, read in blocks of that size; together they make up the file.
 std::vector<std::string> rows_of(const std::string& path, std::uint64_t block_bytes) {
   const File file(path);
   const RowSource source{&file, RowEnds::quoted_line, {','}, 0};
@@ -171,7 +171,7 @@ TEST_F(CsvFile, RowsAreTheSameInBlocksOfAnySize) {
   EXPECT_EQ(rows_of_stream(path_), expected);
 }
 
-// A quote opens the first field, though three bytes stand in front of it.
+// A quote opens the first field, although three bytes precede it.
 TEST_F(CsvFile, MayBeginWithAByteOrderMarkAndAQuote) {
   put("\xEF\xBB\xBF\"a,\",\"b\nc\"\nd,e\n\"f\"\"\",g\n");
   const std::vector<std::string> expected = {"\"a,\",\"b\nc\"\n", "d,e\n", "\"f\"\"\",g\n"};

@@ -1,4 +1,4 @@
-// Tests names of fields as options write them, and the paths that lead into rows of JSON.
+// Tests of field names in options, and of paths into JSON rows.
 #include "read/field_paths.h"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ TEST(FieldPaths, AllThatAreMissingAreNamed) {
   EXPECT_EQ(told_missing(R"(a\,b)"), "field 'a,b' is missing");
 }
 
-// The text, or what the parser says when it refuses the row.
+// The text; or, if the parser rejects the row, its message.
 std::string column_of(std::string_view row, const std::string& column,
                       TextForm form = TextForm::exact) {
   PaddedBytes bytes;

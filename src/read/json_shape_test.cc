@@ -1,4 +1,4 @@
-// Tests of looking into JSON: rows, arrays, spread objects, broken rows.
+// Tests of inspecting JSON files: rows, arrays, objects over several lines, broken rows.
 #include "read/json_shape.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// The shape of a whole file, which comes in pieces of `size` bytes.
+// The shape of a whole file that is read in pieces of `size` bytes.
 JsonShape shape_of(std::string_view text, std::size_t size = 1) {
   JsonLook look;
   for (std::size_t at = 0; at < text.size(); at += size) {

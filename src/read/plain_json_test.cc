@@ -23,7 +23,7 @@ PaddedBytes padded(std::string_view text) {
   return bytes;
 }
 
-// Text that shingles are cut from: words joined by line feeds, or folded characters.
+// The part of a text that shingles use: words joined by line feeds, or folded characters.
 std::string seen(std::string_view text, TextForm form) {
   const PaddedBytes bytes = padded(text);
   FoldedText folded;
@@ -39,8 +39,8 @@ std::string seen(std::string_view text, TextForm form) {
   return words;
 }
 
-// "text|id" as a parser reads the row, the text as its reader sees it; what it says when it
-// refuses.
+// "text|id" as read by a parser, with the text in the form that shingles use; or, if the parser
+// rejects the row, its message.
 std::string read(std::string_view row, TextForm parsed, TextForm form) {
   const PaddedBytes bytes = padded(row);
   const auto parser = make_jsonl_row_parser(request(parsed));
@@ -113,7 +113,7 @@ TEST(PlainJson, LastOfEqualNamesWins) {
   expect_same(R"({"text":"one","id":1,"text":"two","id":2})");
 }
 
-// Escapes, quotes and the end of the string anywhere in blocks of 64 bytes.
+// Escapes, quotes and the end of the string occur anywhere in blocks of 64 bytes.
 TEST(PlainJson, EscapesAtEveryPlace) {
   for (std::size_t before = 0; before < 140; ++before) {
     for (const char* piece :

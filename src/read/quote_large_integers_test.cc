@@ -1,4 +1,4 @@
-// Tests numbers of JSON by their digits.
+// Tests of JSON numbers, compared by their digits.
 #include "read/quote_large_integers.h"
 
 #include <gtest/gtest.h>

@@ -19,8 +19,8 @@ rc::Gen<Dialect> dialects() {
                           Dialect{',', '\0'}, Dialect{',', '\0', '\\'}, Dialect{';', '"', '\''});
 }
 
-// Ends of rows, said plainly: a line feed ends a row unless it stands in quotes or behind an
-// escape, and quotes open where a field begins.
+// The ends of rows in a plain definition: a line feed ends a row unless it is within quotes or
+// follows an escape, and quotes open at the beginning of a field.
 std::vector<std::size_t> ends_of_rows(const std::string& bytes, Dialect dialect) {
   std::vector<std::size_t> ends;
   bool quoted = false;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The record's text; what the parser says when it refuses the row.
+// The record's text; or, if the parser rejects the row, its message.
 std::string text_of(std::string_view row, FieldRequest request = {"text", "", {}}) {
   PaddedBytes bytes;
   bytes.assign(row);
@@ -79,7 +79,7 @@ TEST(Jsonl, AWholeNumberIsItsText) {
   EXPECT_EQ(text_of(R"({"text":-12345678901234567})"), "-12345678901234567");
 }
 
-// Numbers of any size are JSON, whatever a double holds.
+// Numbers of any size are valid JSON, even if no double can hold them.
 TEST(Jsonl, ReadsRowsWithNumbersThatNoDoubleHolds) {
   const std::string digits(400, '9');
   for (const std::string& number : {std::string("1e400"), std::string("-1.5E+9999"), digits}) {
@@ -128,7 +128,7 @@ TEST(Jsonl, NamesTheFieldsOfARow) {
   EXPECT_TRUE(jsonl_field_names("broken").empty());
 }
 
-// The row with stand-ins as they are, and then as the bytes they stand for.
+// The row with its stand-ins, then with the bytes that they represent.
 std::string repaired(std::string_view row) {
   PaddedBytes out;
   const char32_t stand_ins = repair_json(row, out);

@@ -22,7 +22,7 @@ void append(std::span<const FedRow> from, std::vector<Row>& to) {
   for (const FedRow& row : from) to.emplace_back(row.bytes, row.line);
 }
 
-// The rows of a text that comes in pieces of this size.
+// The rows of a text that arrives in pieces of this size.
 std::vector<Row> fed(std::string_view text, std::size_t piece, RowEnds row_ends) {
   RowFeed feed(row_ends, {','});
   std::vector<Row> rows;
@@ -33,7 +33,7 @@ std::vector<Row> fed(std::string_view text, std::size_t piece, RowEnds row_ends)
   return rows;
 }
 
-// Rows of a file, from the reader of files.
+// The rows of a file, as read by the file reader.
 std::vector<Row> read(const std::string& text, RowEnds row_ends) {
   Scratch folder(std::filesystem::temp_directory_path());
   ScratchFile scratch(folder);

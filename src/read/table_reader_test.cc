@@ -40,7 +40,7 @@ std::vector<TableCells> read_all(const std::string& path) {
   return rows;
 }
 
-// The end of the message that reading ends with; empty when it does not fail.
+// The end of the error message; empty if reading succeeds.
 std::string failure(std::string_view content, const std::string& extension) {
   const TemporaryFile file(extension);
   file.fill(content);
@@ -146,7 +146,7 @@ TEST(TableReader, RefusesRecordsThatAreTooLargeForTheMemory) {
             ":3: row of 3000003 bytes" + enough);
   EXPECT_EQ(said(".csv", "a,b\n1,\"" + large + "\n\n\"\n2,3\n"),
             ":2: row of 3000007 bytes" + enough);
-  // Line by line, none of which is too large.
+  // Line by line, none of them is too large.
   std::string lines = "a,b\n1,\"";
   for (int i = 0; i < 30; ++i) lines += std::string(99'999, 'y') + '\n';
   EXPECT_EQ(said(".csv", lines + "\"\n2,3\n"), ":2: row of 3000005 bytes" + enough);

@@ -88,7 +88,7 @@ TEST(VectorFiles, NpyKeepsEveryTypeOfNumber) {
             (std::vector<float>{1, -2.5F, 0x1p-24F, 65504, -0.0F}));
 }
 
-// The array of these numbers as numpy saves it: T in the file's byte order, by rows or by columns.
+// These numbers as an array saved by numpy, in the byte order of T, row- or column-major.
 template <typename T>
 std::string npy_of(const std::string& name, const std::vector<T>& numbers, std::size_t dimension,
                    bool big_endian, bool by_columns) {
@@ -104,7 +104,7 @@ std::string npy_of(const std::string& name, const std::vector<T>& numbers, std::
              "(" + std::to_string(rows) + ", " + std::to_string(dimension) + ")", data, by_columns);
 }
 
-// Every number of a column as a double.
+// All numbers in a column as doubles.
 std::vector<double> numbers_of(const VectorColumn& column) {
   return std::visit(
       [](const auto& components) {

@@ -1,4 +1,4 @@
-// Records of WARC: where they end, what they hold, and what is none.
+// Tests of WARC records: where they end, what they contain, and which bytes are not records.
 #include "read/warc.h"
 
 #include <gtest/gtest.h>

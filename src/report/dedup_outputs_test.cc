@@ -1,4 +1,4 @@
-// The outputs of dedup: which may be opened together, and that they appear together.
+// Tests of the outputs of dedup: which may be opened together, and that they appear together.
 #include "report/dedup_outputs.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Diffs of two texts for a terminal, and the words that they are made of.
+// Tests of diffs of two texts for a terminal, and of the words in them.
 #include "report/explained_diff.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(WordCutter, GivesOneKeyToWordsThatTheEngineTakesForOne) {
   EXPECT_NE(key("a-b", chars), key("ab", chars));
 }
 
-// Gaps and words behind each other are the text up to its last word.
+// Joining gaps and words gives the text up to its last word.
 RC_GTEST_PROP(WordCutter, LosesNothingOfTheText, ()) {
   std::string text;
   for (const int part : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 7))) {
@@ -67,10 +67,10 @@ RC_GTEST_PROP(WordCutter, LosesNothingOfTheText, ()) {
   RC_ASSERT(WordCutter({.unit = unit}).cut(text, most).size() == std::min(most, words.size()));
 }
 
-// Characters of a line, and of the punctuation behind its last word.
+// Width of a line in characters, plus the punctuation after its last word.
 constexpr std::size_t kWidest = 96 + 12;
 
-// The words of one side, taken out of a shown diff without colours.
+// The words of one side, extracted from a diff without colours.
 std::string side_of(std::string shown, bool left) {
   const std::string_view gone[] = {left ? "{+" : "[-", left ? "+}" : "-]"};
   for (std::size_t at; (at = shown.find(gone[0])) != std::string::npos;) {
@@ -144,7 +144,7 @@ std::string counted(const std::string& word, int from, int to) {
 }
 
 TEST(ExplainedDiff, LeavesOutTheMiddleOfWhatIsTheSame) {
-  // Ten words stay around a change; up to ten more are not worth a remark.
+  // Ten words around a change are shown; leaving out fewer than ten more is not worth a remark.
   const std::string twenty = diff("x " + counted("w", 0, 20), counted("w", 0, 20));
   EXPECT_EQ(twenty.find("..."), std::string::npos);
   const std::string many = diff("x " + counted("w", 0, 21), counted("w", 0, 21));
@@ -173,7 +173,7 @@ TEST(ExplainedDiff, LeavesOutWhatIsTooMuch) {
   EXPECT_NE(shown.find("... and 10 more places that differ\n"), std::string::npos);
 }
 
-// "of the" stays the same by chance where everything around it was written anew.
+// "of the" is unchanged by chance; everything around it was rewritten.
 TEST(ExplainedDiff, JoinsScatteredWordsToTheChangeAroundThem) {
   const std::string l = counted("l", 0, 4);
   const std::string r = counted("r", 0, 4);

@@ -1,4 +1,4 @@
-// The page of `sosie explain`, part by part.
+// Tests of the page of `sosie explain`, part by part.
 #include "report/explanation.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Two texts of 10 and 8 shingles, 6 of them shared.
+// Two texts with 10 and 8 shingles, 6 of which are shared.
 Explanation explained_texts() {
   Explanation e;
   e.left.id = "l";
@@ -43,7 +43,7 @@ std::string first_line(const Explanation& e) {
   return text.substr(0, text.find('\n'));
 }
 
-// The text behind a label; of several the last.
+// The text after a label; the last one if there are several.
 std::string line(const Explanation& e, const std::string& label) {
   const std::string text = page(e);
   const std::size_t at = text.rfind("\n" + label + std::string(13 - label.size(), ' '));
@@ -133,7 +133,7 @@ TEST(ExplainPage, ShowsBothSetsAsOneBar) {
                       "right        right  in.jsonl:22  1 words, 8 distinct shingles\n"),
             std::string::npos)
       << text;
-  // Each part is shown, however little it is.
+  // Each part is shown, however small it is.
   e.left.shingles = 1000;
   e.right.shingles = 1001;
   e.overlap = {1000, 1001, 1000};
@@ -231,7 +231,7 @@ TEST(ExplainPage, ShowsItemsInFull) {
   EXPECT_EQ(page(e).find("right in full"), std::string::npos);
 }
 
-// Two rows of a run that has been prepared, explained.
+// The explanation of two rows in a prepared run.
 Explanation explained(TextRun& test, RowId left, RowId right) {
   Explanation e;
   e.threshold = test.options.threshold;
@@ -262,7 +262,7 @@ TEST(ExplainedSets, ShareWhatTheirTextsShare) {
       ASSERT_EQ(e.in_both.empty(), expected.shared == 0);
       ASSERT_LE(e.in_both.size(), 3U);
       if (texts[left].empty() || texts[right].empty() || texts[left] == texts[right]) continue;
-      // Explain says of a pair what pairs does.
+      // Explain gives the same verdict about a pair as pairs.
       const bool accepted = e.agreement && e.agreement->accepted_by(e.plan);
       ASSERT_EQ(accepted && e.reaches, listed.contains({left, right})) << left << " " << right;
     }
@@ -286,7 +286,7 @@ TEST(ExplainedSets, InFullAreFoundInTheBucketsOfTheirRows) {
   EXPECT_TRUE(set_in_full(*test.run, 4).bands.empty());
 }
 
-// In each band, the rows of an item's bucket are those with its key.
+// In each band, the rows in an item's bucket are those with its key.
 TEST(ExplainedSets, InFullAreBesideTheRowsThatShareABand) {
   const std::vector<std::string> texts = random_texts(3, 25);
   TextRun test(kExplain, {texts}, {{"method", "lsh"}, {"bands", "8x2"}});

@@ -1,4 +1,4 @@
-// Copies of kept rows, compared with the lines of their inputs.
+// Tests of copying kept rows, compared with the lines of their inputs.
 #include "report/kept_rows.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// Files of lines, some of them blank; which rows are kept.
+// Files of lines, some of them blank, and which rows are kept.
 struct Lines {
   std::string extension;
   std::string header;                             // header of every file; empty: none
@@ -41,7 +41,7 @@ Lines random_lines() {
       if (!line.empty()) ++row;
       of_file.push_back(line + *rc::gen::element<std::string>("\n", "\r\n"));
     }
-    // The last line may lack its end.
+    // The last line may have no line end.
     if (!of_file.empty() && !is_blank(of_file.back()) && *rc::gen::arbitrary<bool>()) {
       of_file.back().resize(of_file.back().find_first_of("\r\n"));
     }
@@ -61,7 +61,7 @@ TestFiles files_of(const Lines& lines) {
   return files;
 }
 
-// Kept lines of each file, with the header that it has.
+// Kept lines of each file, with its header if there is one.
 std::vector<std::string> expected(const Lines& lines) {
   std::vector<std::string> of_file;
   std::size_t row = 0;
@@ -92,7 +92,7 @@ RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   }
   RC_ASSERT(written_by([&](OutputFile& out) { write_kept_rows(source, keep, {}, out); }) == joined);
 
-  // Edits see each row once, with its number, and headers as no row.
+  // Edits see each row once, with its number, and do not treat headers as rows.
   std::vector<RowNumber> seen;
   RowEdits edits;
   edits.bytes = [&](const RowLocator& place, RowNumber row, std::string& bytes) {
@@ -122,7 +122,7 @@ RC_GTEST_PROP(KeptRows, AreTheBytesOfTheirLines, ()) {
   }
 }
 
-// More than a run of rows is copied at a time, one being written while the next is read.
+// More than one run of rows is copied at a time: one is written while the next is read.
 TEST(KeptRows, AreCopiedInRunsOfAnyLength) {
   std::string content;
   std::vector<std::string> lines;
@@ -169,7 +169,7 @@ TEST(KeptRows, OfDocumentsAreTheirFiles) {
   EXPECT_EQ(content_of(folder / "out/c"), "c.txt\n\n");
 }
 
-// A matrix of bytes as numpy writes it, by rows or by columns.
+// A matrix of bytes as written by numpy, row- or column-major.
 std::string npy(const std::vector<std::string>& rows, bool by_columns) {
   std::string header = "{'descr': '|u1', 'fortran_order': ";
   header += by_columns ? "True" : "False";
@@ -221,7 +221,7 @@ RC_GTEST_PROP(KeptRows, OfMatricesAreMatrices, ()) {
   }
 }
 
-// Rows of sets that are rows put together: the rows of a kept set stay where they are.
+// For sets that were combined from rows, the rows of a kept set stay at their places.
 TEST(KeptRows, OfGroupsAreTheRowsOfKeptSets) {
   const TestFolder folder;
   Options options;

@@ -1,4 +1,4 @@
-// Tests that batches of rows are the rows, whatever lies between them.
+// Tests that batches of rows contain exactly the rows, whatever lies between them.
 #include "report/kept_tables.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::string random_bytes(std::size_t size) {
   return bytes;
 }
 
-// Rows as they are kept: none to many between them, some as long as the batch.
+// Kept rows with anything from none to many others between them; some are as long as a batch.
 std::vector<RowLocator> some_rows(std::uint64_t seed, std::uint64_t size) {
   std::vector<RowLocator> rows;
   constexpr std::uint64_t kGaps[] = {0, 0, 1, 300, 4096, 4097, 70'000};

@@ -1,4 +1,4 @@
-// The table of pairs: names, shown fields, and what --exclude-self and --limit leave.
+// Tests of the table of pairs: names, shown fields, and the effects of --exclude-self and --limit.
 #include "report/pair_writer.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,8 @@
 namespace sosie {
 namespace {
 
-// A run whose rows are pairs of any kind; `names` repeat where rows of OTHER are rows of the run.
+// A run whose rows are pairs of any kind; a name occurs twice if a row of OTHER is also a row of
+// the run.
 struct Named {
   explicit Named(const std::vector<std::string>& names, const std::vector<std::string>& others)
       : test(kPairs, {{"own.jsonl", rows(names)}}, {{"other.jsonl", rows(others)}},
@@ -30,7 +31,7 @@ struct Named {
     return lines;
   }
 
-  // Columns and rows that a writer of `fields` makes of these pairs, some at a time.
+  // Columns and rows that a writer of `fields` produces from these pairs, some at a time.
   template <class Pairs>
   std::string table(const Pairs& pairs, const PairFields& fields, const OwnPairs* own = nullptr) {
     const TestFolder folder;
@@ -73,7 +74,7 @@ TEST(PairTable, NamesBothRowsAndShowsTheirFields) {
             "left\tright\tdistance\na\txyz\t0\nbb\txyz\t1\n");
 }
 
-// A run that is to leave out own pairs lists one more of each left row.
+// To leave out pairs of a row with itself, a run lists one more pair for each left row.
 RC_GTEST_PROP(PairTable, LeavesOutPairsOfEqualNamesAndNoOthers, ()) {
   std::vector<std::string> names;
   std::vector<std::string> others;
@@ -108,7 +109,7 @@ RC_GTEST_PROP(PairTable, LeavesOutPairsOfEqualNamesAndNoOthers, ()) {
   RC_ASSERT(named.counts.lefts == lefts);
 }
 
-// Threads make some hundred lines each.
+// Each thread formats some hundred lines.
 TEST(PairTable, HasThePairsInTheirOrder) {
   std::vector<std::string> names;
   std::vector<std::string> others;
@@ -127,7 +128,7 @@ TEST(PairTable, HasThePairsInTheirOrder) {
   EXPECT_EQ(named.table(pairs, {facts}), expected);
 }
 
-// Names are looked up for many pairs at a time; what is left of a row goes over such a border.
+// Names are looked up for many pairs at a time; the pairs of a row may extend over such a boundary.
 TEST(PairTable, TakesMorePairsThanAreNamedTogether) {
   Named named({"a", "b"}, {"b", "x", "y"});
   const BoundFacts facts{"jaccard", "0.1"};

@@ -1,4 +1,4 @@
-// The command line that repeats a run, read back by a shell.
+// Tests of the command line that reproduces a run, as parsed by a shell.
 #include "report/repeat_command.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Words of a command line as a shell splits it.
+// The words of a command line, as split by a shell.
 std::vector<std::string> words_of(const std::string& line) {
   std::string script = "set -- " + line + "\nfor word; do printf '%s\\0' \"$word\"; done";
   std::string quoted = "exec sh -c '";
@@ -62,14 +62,14 @@ TEST(RepeatCommand, SaysWhatWasGivenAndDecidesTheResult) {
   EXPECT_EQ(command({{"dry-run", "false"}}), "sosie dedup in.csv");
   EXPECT_EQ(command({{"against", "a b"}, {"against", "c"}}),
             "sosie dedup --against 'a b' --against c in.csv");
-  // Options with an implied value take theirs behind an equals sign.
+  // An option with an implied value gets its value after an equals sign.
   EXPECT_EQ(command({{"audit", "77"}}), "sosie dedup --audit=77 in.csv");
   EXPECT_EQ(command({{"audit", "1000"}}), "sosie dedup --audit in.csv");
   EXPECT_EQ(command({}, {"-"}), "sosie dedup -");
   EXPECT_EQ(command({}, {"-x", "y"}), "sosie dedup -- -x y");
 }
 
-// The verbs read a list and name its files in its place.
+// The verbs read a list, and name either the list or its files.
 TEST(RepeatCommand, NamesAListOrItsFilesButNotBoth) {
   for (const auto& [list, words] :
        {std::pair{"list.txt", " --files-from list.txt"}, std::pair{"-", " a.csv b.csv"}}) {

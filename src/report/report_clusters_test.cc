@@ -1,4 +1,4 @@
-// Tests of the line that a list shows of a text.
+// Tests of the line that represents a text in a list.
 #include "report/report_clusters.h"
 
 #include <gtest/gtest.h>

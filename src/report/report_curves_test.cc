@@ -1,4 +1,4 @@
-// Counts, groups and pairs for the page of --report, compared with the decisions they tell of.
+// Tests of counts, groups and pairs for the page of --report, compared with the decisions.
 #include "report/report_curves.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// A run over several files that has decided, and the source of its page.
+// A run over several files with its decisions, and the source of its page.
 struct Decided {
   Decided(const TestFiles& own, const TestFiles& against, const OptionTexts& given)
       : test(kDedup, own, against, given) {
@@ -31,7 +31,7 @@ struct Decided {
     summary = run.summarize();
     decisions->count(summary, run.pool);
   }
-  // Near-duplicates with their similarities, most alike last.
+  // Near-duplicates with their similarities, in ascending order.
   [[nodiscard]] std::vector<std::pair<double, RowNumber>> near() const {
     std::vector<std::pair<double, RowNumber>> edges;
     for_each_removed(*source, [&](RowNumber row, const Decision& decision) {
@@ -62,7 +62,8 @@ TestFiles random_files(std::uint64_t seed, std::size_t files, std::size_t rows) 
   return made;
 }
 
-// Which input's rows went for which input's survivors, in all and file by file.
+// Removed rows by the input they come from and the input of their survivors, in total and for each
+// file.
 RC_GTEST_PROP(ReportFlow, CountsEachRemovedRowOnce, ()) {
   const auto files = *rc::gen::inRange<std::size_t>(1, 5);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -97,7 +98,7 @@ RC_GTEST_PROP(ReportFlow, CountsEachRemovedRowOnce, ()) {
 TEST(ReportFlow, ShowsTheTwentyInputsWithMostRemovedRowsAndTheOthersAsOne) {
   TestFiles files;
   for (int i = 0; i < 25; ++i) {
-    // All but five have a row that is removed for one of the first file.
+    // All but five files have a row that is removed because of a row in the first file.
     const std::string row = i % 5 == 4 ? fmt::format("u{}", i) : "same words";
     files.emplace_back(fmt::format("f{:02}.jsonl", i), "{\"text\": \"" + row + "\"}\n");
   }

@@ -1,4 +1,4 @@
-// Tests of the page of --report for runs that are no runs of the command line.
+// Tests of the page of --report for runs that were not started from the command line.
 #include "report/run_report.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tables of removed rows and of groups, and the decisions that a caller is given.
+// Tests of the tables of removed rows and groups, and of the decisions passed to a caller.
 #include "report/side_tables.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// A run of dedup that has decided.
+// A run of dedup with its decisions.
 struct DecidedRows {
   DecidedRows(const TestTexts& given_texts, const OptionTexts& given)
       : texts(given_texts), test(kDedup, given_texts, given) {
@@ -117,7 +117,7 @@ RC_GTEST_PROP(SideTables, ExportDecisionsByTheRowsOfTheRun, ()) {
   }
 }
 
-// Decisions of a person, and rows that were left out.
+// Covers decisions by a person, and rows that were left out.
 TEST(SideTables, SayWhereNobodyIsKept) {
   const TestTexts texts{{"aa", "bb", "cc"}};
   DecidedRows run(texts, {});

@@ -1,4 +1,4 @@
-// The summary for machines (--stats), and audits as text.
+// Tests of the machine-readable summary (--stats), and of audits as text.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Summaries for people, and the notes below them.
+// Tests of summaries for people, and of the notes below them.
 #include "report/summary.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// The text behind a label of the summary; empty without such a line.
+// The text after a label of the summary; empty if there is no such line.
 std::string line(const RunSummary& s, const std::string& label) {
   const std::string text = "\n" + summary_text(s);
   const std::size_t at = text.find("\n" + label + std::string(12 - label.size(), ' '));
@@ -206,7 +206,7 @@ TEST(SummaryNotes, NameDamagedInputs) {
             "1 damaged input, read up to the last complete row: z.gz (ends early)\n");
 }
 
-// From one text in ten on.
+// The note appears if at least one text in ten is short.
 TEST(SummaryNotes, SpeakOfShortTextsWhereThereAreMany) {
   RunSummary s = summary_of_texts();
   s.total = {.name = {}, .rows = 120, .empty = 10, .skipped = 5, .unmatched = 5, .short_rows = 9};

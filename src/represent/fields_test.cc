@@ -1,4 +1,4 @@
-// Tests how values of record fields are cleaned, and which of them are missing.
+// Tests of cleaning the values of record fields, and of recognising missing ones.
 #include "represent/fields.h"
 
 #include <gtest/gtest.h>

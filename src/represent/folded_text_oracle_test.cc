@@ -1,4 +1,4 @@
-// Normalisation against utf8proc, which is another implementation of the same Unicode version.
+// Tests of normalisation against utf8proc, another implementation of the same Unicode version.
 #ifdef SOSIE_HAVE_UTF8PROC
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ bool is_word_character(char32_t c) {
          category == UTF8PROC_CATEGORY_PC;
 }
 
-// utf8proc knows no scripts: which characters stand alone is taken from our own table.
+// utf8proc knows no scripts, so our own table decides which characters form words alone.
 Words cut_into_words(std::string_view folded) {
   Words out;
   bool in_word = false;
@@ -94,8 +94,8 @@ bool is_assigned(char32_t c) {
   return category != UTF8PROC_CATEGORY_CN && category != UTF8PROC_CATEGORY_CO;
 }
 
-// True for a character that only a later Unicode than that of our tables has, where utf8proc knows
-// one. What else later versions added are separators, as unassigned characters are.
+// True for a character that utf8proc knows but that was added to Unicode after the version of our
+// tables. All other later additions are separators, like unassigned characters.
 bool is_of_later_unicode(char32_t c) {
   static const bool is_later = utf8proc_unicode_version() != std::string_view("15.0.0");
   return is_later && is_word_character(c) &&
@@ -124,8 +124,8 @@ TEST(Fold, TrickyTextAgreesWithUtf8proc) {
   }
 }
 
-// A few hundred characters, mostly plain ones of one script, with some of another kind and some
-// bytes that are no UTF-8.
+// A few hundred characters, mostly plain ones from a single script, with some of another kind and
+// some invalid UTF-8 bytes.
 std::string ordinary_text(unsigned seed) {
   constexpr Range kScripts[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x386, 0x3CE},
                                 {0x400, 0x45F},   {0x5D0, 0x5EA},   {0x1EA0, 0x1EF9},

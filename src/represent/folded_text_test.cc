@@ -194,7 +194,7 @@ TEST(Fold, IllFormedBytesAreLettersOfTheirOwn) {
   }));
 }
 
-// Latin-1 letters are leads of UTF-8, some of characters that are words of their own.
+// Latin-1 letters are lead bytes in UTF-8, some of characters that are words of their own.
 TEST(Fold, IllFormedBytesAmongLettersAreLettersOfTheirOwnOnEveryTarget) {
   const std::string some("aB _.\xE4\xFC\xE9\xF0\xC3\xA9\xE5\xB0\x8F\xCC\x81", 16);
   kernels::on_every_target([&](std::string_view target) {
@@ -220,7 +220,7 @@ TEST(Fold, IllFormedBytesAmongMarksAreLettersOfTheirOwn) {
   }));
 }
 
-// Latin-1 letters: no two of these texts may be read alike.
+// Latin-1 letters: no two of these texts may be read in the same way.
 TEST(Fold, TextsOfOtherIllFormedBytesStayDifferentOnEveryTarget) {
   kernels::on_every_target([](std::string_view target) {
     for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii}) {
@@ -336,7 +336,7 @@ TEST(Fold, AFoldedTextCanBeFilledAgain) {
 TEST(Fold, TextAboveTwoGibibytesIsRefused) {
   FoldedText folded;
   const std::string small = padded("a");
-  // Never read: the size is looked at first.
+  // This is never read, because the size is checked first.
   const std::string_view huge(small.data(), (std::size_t{1} << 31) + 1);
   EXPECT_THROW(fold_words(huge, TokenMode::unicode, folded), Error);
   EXPECT_THROW(fold_chars(huge, TokenMode::ascii, folded), Error);

@@ -17,7 +17,8 @@ constexpr std::string_view kSudzo =
     "A spokesperson for the Sudzo Corporation revealed today that studies have shown it is good "
     "for people to buy Sudzo products.";
 
-// Stop words one a line; shingles of `text` as their words, joined by blanks.
+// `stopwords` has one stop word per line; returns the shingles of `text`, each as its words joined
+// by spaces.
 std::vector<std::string> shingles_of(std::string_view text, std::string_view list) {
   ShingleRecipe recipe = *parse_shingle("stopwords:2");
   recipe.stop_words = std::make_shared<StopWords>(list, recipe.tokens, "list");
@@ -56,8 +57,8 @@ TEST(StopWordShingles, T2_4_NineOfTheSudzoSentence) {
   EXPECT_EQ(shingles_of("I recommend that you buy Sudzo for your laundry.", kOther).size(), 4U);
 }
 
-// T-2.5: a page is an article between surroundings of the same length. Words are made up; every
-// sixth of the article's is a stop word, of the surroundings' one in thirty-six.
+// T-2.5: a page is an article with surrounding text of the same length. The words are artificial;
+// one in six is a stop word in the article, and one in thirty-six in the surrounding text.
 class Pages {
  public:
   std::string page(std::uint32_t article, std::uint32_t surroundings) const {
@@ -75,7 +76,7 @@ class Pages {
  private:
   static constexpr std::uint32_t kWords = 1800;
 
-  // Seven letters and a blank, so that both halves have the same number of characters too.
+  // Seven letters and a space, so both halves also have the same number of characters.
   static std::string word(char part, std::uint32_t which, std::uint32_t i,
                           std::uint32_t stop_every) {
     if (i % stop_every == 0) return "because ";

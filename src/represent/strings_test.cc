@@ -1,4 +1,4 @@
-// Tests that strings become the code points that edits see.
+// Tests of turning strings into the code points that edits operate on.
 #include "represent/strings.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,8 @@ TEST(Strings, AreFoldedWithTheirBlanks) {
   EXPECT_EQ(folded("\u03A3\u038A\u03A3"), U"\u03C3\u03AF\u03C3");
 }
 
-// İ folds to i with a dot above, which is not i; I is i everywhere but in Turkish.
+// İ folds to i with a dot above, which is different from i; I folds to i in all languages except
+// Turkish.
 TEST(Strings, FoldTheTurkishIByTheRulesForAllLanguages) {
   EXPECT_EQ(folded("\u0130stanbul"), U"i\u0307stanbul");
   EXPECT_EQ(folded("ISTANBUL"), U"istanbul");
@@ -54,7 +55,7 @@ TEST(Strings, KeepLettersMarksAndNumbersAlone) {
   EXPECT_EQ(letters("snake_case\u203F\uFF3F"), U"snakecase");
   EXPECT_EQ(letters("x\u00B2 \u00BD \u0660"), U"x\u00B2\u00BD\u0660");
   EXPECT_EQ(letters("\u6771\u4EAC \u0E01\u0E34"), U"\u6771\u4EAC\u0E01\u0E34");
-  // A hyphen that stood between a letter and a mark is gone.
+  // The hyphen between a letter and a mark has been removed.
   EXPECT_EQ(letters("e-\u0301"), U"\u00E9");
 }
 
@@ -74,7 +75,7 @@ TEST(Strings, HoldEachIllFormedByteAsALetterOfItsOwn) {
                    "B\xC3"),
             (std::u32string{'a', 0xDCFF, 'b', 0xDCC3}));
   EXPECT_EQ(letters("a \xFF"), (std::u32string{'a', 0xDCFF}));
-  // A mark does not join it.
+  // A mark does not combine with it.
   EXPECT_EQ(as_is("\xFF\u0301"), (std::u32string{0xDCFF, 0x301}));
   EXPECT_EQ(text_of(escaped),
             "A\xFF"

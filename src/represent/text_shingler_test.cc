@@ -24,7 +24,7 @@ Set as_set(std::span<const std::uint64_t> hashes) {
   return {unique.begin(), unique.end()};
 }
 
-// Character shingles of text as it stands, nothing folded.
+// Character shingles of the text itself, without folding.
 std::vector<std::uint64_t> char_shingles(std::string_view text, int k) {
   const std::string bytes = padded(text);
   std::vector<std::uint64_t> out;
@@ -53,7 +53,7 @@ Set word_set(std::string_view text, int n) {
   return shingles_of(text, {ShingleUnit::words, n, TokenMode::unicode});
 }
 
-// Elements of one set that are not in the other.
+// Elements that are in one set but not in the other.
 Set without(const Set& some, const Set& others) {
   Set left;
   std::set_difference(some.begin(), some.end(), others.begin(), others.end(),
@@ -94,7 +94,7 @@ TEST(CharShingles, T2_3_AChangedWordChangesSevenShingles) {
   EXPECT_DOUBLE_EQ(similarity(a, b), 3.0 / 5);
 }
 
-// Words of one to seven letters of a small alphabet, so that shingles do repeat now and then.
+// Words of one to seven letters from a small alphabet, so some shingles occur more than once.
 std::vector<std::string> random_words(std::size_t count) {
   const auto word = rc::gen::resize(
       7, rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange('a', 'g'))));
@@ -107,7 +107,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// At most m + k - 1 of the shingles of a text go with a word of m characters.
+// Changing a word of m characters changes at most m + k - 1 shingles of a text.
 RC_GTEST_PROP(CharShingles, T2_3_AChangedWordChangesFewShingles, ()) {
   auto words = random_words(*rc::gen::inRange<std::size_t>(2, 40));
   const int k = *rc::gen::inRange(1, 12);
@@ -123,8 +123,8 @@ RC_GTEST_PROP(CharShingles, T2_3_AChangedWordChangesFewShingles, ()) {
   RC_ASSERT(without(b, a).size() <= changed.size() + static_cast<std::size_t>(k) - 1);
 }
 
-// At most 3 (k - 1) shingles go, and as many come, when a paragraph moves: those across its two
-// ends and across the place where it is put.
+// Moving a paragraph removes at most 3 (k - 1) shingles and adds as many: the ones across its two
+// ends and across its new place.
 RC_GTEST_PROP(CharShingles, T2_3_AMovedParagraphChangesFewShingles, ()) {
   const auto words = random_words(*rc::gen::inRange<std::size_t>(4, 60));
   const std::string text = joined(words) + " ";
@@ -174,8 +174,8 @@ TEST(CharShingles, CountCodePointsNotBytes) {
             (std::vector{one("\U0001F600\u4e2d"), one("\u4e2d\u00e9"), one("\u00e9a")}));
 }
 
-// A shingle's hash must not depend on where it stands: with a kernel that reads by position,
-// texts with something inserted in front would share nothing.
+// A shingle's hash must not depend on its position: if a kernel read by position, inserting
+// something at the start of a text would change all its shingles.
 TEST(Shingles, AreTheSameWhereverTheyStand) {
   const std::string tail = "one two three four five six seven eight nine ten";
   const Set plain = word_set(tail, 5);
@@ -212,7 +212,8 @@ TEST(Shingle, NamesAreRead) {
   }
 }
 
-// Signatures of stored collections hang on these: a change is a new recipe version.
+// The signatures of stored collections depend on these values: a change requires a new recipe
+// version.
 TEST(Shingles, GoldenValuesOfTheRecipe) {
   EXPECT_EQ(one("a"), 0x2119D62F50D63EF2ULL);
   EXPECT_EQ(char_shingles("near-duplicates", 9).back(), 0xC27487900F5090F5ULL);
@@ -220,7 +221,7 @@ TEST(Shingles, GoldenValuesOfTheRecipe) {
   EXPECT_EQ(word_set("sosie", 5).front(), 0x38A34E5D3CA0E56BULL);
 }
 
-// Checks read_set() of a text in pieces of this size by read() of all of it.
+// Compares read_set() of a text in pieces of this size with read() of the whole text.
 void expect_equal_sets(std::string_view text, const ShingleRecipe& recipe, std::size_t piece) {
   const std::string bytes = padded(text);
   TextShingler whole(recipe);

@@ -1,4 +1,4 @@
-// The Unicode tables at every code point are part of the recipe.
+// Tests of the Unicode tables at every code point; the tables are part of the recipe.
 #include "represent/unicode_tables.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests keys of bands: equal for equal bands, and for no others.
+// Tests that band keys are equal for equal bands and for no others.
 #include "sketch/band_keys.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(FunctionKeys, TakeBitsAcrossWords) {
   EXPECT_EQ(bits_from(words, 127, 1), 0U);
 }
 
-// Each key depends on the values of its band, and on these alone.
+// Each key depends on all values in its band, and on no others.
 TEST(FunctionKeys, DependOnTheValuesOfTheirBand) {
   constexpr std::size_t kBands = 9;
   for (const std::size_t rows : {1U, 7U, 64U}) {
@@ -107,7 +107,7 @@ TEST(FunctionKeys, SketchBitsOfDifferentCellsAgreeHalfTheTime) {
   }
 }
 
-// They are part of the recipe.
+// The keys are part of the recipe.
 TEST(FunctionKeys, ArePinned) {
   const std::vector<std::uint64_t> words = {0x0123456789ABCDEF};
   std::vector<std::uint32_t> keys(2);

@@ -130,13 +130,13 @@ TEST(CrossPolytopes, AreTheSameInAnyNumberAndOnEveryCpu) {
   EXPECT_NE(vertices_of(CrossPolytopes(40, 67, 4), rows), expected);
 }
 
-// From pairs at 90 degrees, with functions for which near pairs are lost less often.
+// Compares the separation from pairs at 90 degrees, for functions that lose near pairs less often.
 TEST(CrossPolytopes, SeparateBetterThanHyperplanes) {
   const auto exponent = [](auto law) { return std::log(law(25.84)) / std::log(law(90)); };
   EXPECT_LT(exponent(cross_polytope_collision_law), 0.85 * exponent(hyperplane_collision_law));
 }
 
-// Vectors at 90 degrees are independent: which vertex is nearest to one says nothing of the other.
+// Vectors at 90 degrees are independent: the vertex nearest to one reveals nothing about the other.
 TEST(CrossPolytopeProbes, LeaveAsManyVerticesNearAsTheySay) {
   for (const double vertices : probed_vertices()) {
     EXPECT_NEAR(2 * kPolytopeDimension * near_one_collision(vertices, 90), vertices, 2e-6);
@@ -170,7 +170,7 @@ TEST(CrossPolytopeProbes, FindMoreWithMoreVertices) {
   }
 }
 
-// So a bound is where a band finds the least of the pairs that it shall find.
+// Therefore, of all pairs that a band should find, it finds those at the bound least often.
 TEST(CrossPolytopeProbes, FindLessWithDistance) {
   for (const double vertices : probed_vertices()) {
     for (const int functions : {1, 2, 3, 5, 8}) {
@@ -185,7 +185,7 @@ TEST(CrossPolytopeProbes, FindLessWithDistance) {
   }
 }
 
-// At halves of degrees, as tools/cross_polytope_law.py integrates them.
+// At half degrees, compared with the integrals of tools/cross_polytope_law.py.
 TEST(CrossPolytopeProbes, AreTrueBetweenDegrees) {
   EXPECT_NEAR(near_one_collision(1.25, 4.5), 0.979896, 6e-5);
   EXPECT_NEAR(near_both_collision(1.25, 4.5), 0.962144, 6e-5);

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-// Two vectors of length 1 at this angle, in a plane that is random, or of two axes.
+// Two vectors of length 1 at this angle, in a random plane or in the plane of two axes.
 std::vector<Vector> in_plane(double degrees, std::size_t dimension, std::uint64_t seed,
                              bool of_axes) {
   if (!of_axes) return vectors_at_angle(degrees, dimension, seed);
@@ -67,7 +67,7 @@ TEST(FastRotations, CollideAsTheLawSays) {
   }
 }
 
-// The functions of one rotation are as good as independent of each other.
+// The functions of a rotation are practically independent of each other.
 TEST(FastRotations, FindPairsInBandsAsIfFunctionsWereIndependent) {
   constexpr std::size_t kRows = 16;
   constexpr std::size_t kBands = 1024 / kRows;
@@ -108,7 +108,7 @@ TEST(FastRotations, AreTheSameInAnyList) {
     EXPECT_EQ(Words(of_all[v].begin() + static_cast<std::ptrdiff_t>(some.words()), of_all[v].end()),
               of_some[v]);
   }
-  // A vector's do not depend on those it is rotated with.
+  // A vector's signs do not depend on the vectors that are rotated with it.
   EXPECT_EQ(sides_of(some, {pair[1]})[0], of_some[1]);
 }
 
@@ -119,7 +119,7 @@ TEST(FastRotations, AreAsWideAsTheirVectorsAndNoNarrowerThanBandsNeed) {
   EXPECT_EQ(rotation_width(100000), std::size_t{1} << 17);
 }
 
-// They are part of the recipe.
+// The values are part of the recipe.
 TEST(FastRotations, ArePinned) {
   const FastRotations rotations(3, 1, 0, 1);
   const auto sides = sides_of(rotations, {{1, 0, 0}, {.6, 0, -.8}});

@@ -60,7 +60,7 @@ TEST(GridTriples, PutSetsIntoABucketThatHaveAllSquaresAndLeaveAllOthersAlone) {
   EXPECT_LT(met, keys.size());
 }
 
-// Golden values: what a function names is a part of the recipe.
+// Golden values: the functions are part of the recipe.
 TEST(GridTriples, AreDrawnAlikeEverywhere) {
   const Squares grid = grid_of(100);
   const GridFunctions functions(grid, 2, 3, 1);
@@ -90,8 +90,9 @@ TEST(GridTriples, LawOfSharedSquaresIsThatOfDrawing) {
   EXPECT_NEAR(grid_collision(2)(0.96), 0.04 * 0.04, 1e-15);
 }
 
-// Prints of MMDS 3.8.3, made square by square where a function asks: 20 % of the squares of a print
-// have minutiae; another print of the same finger has them with 80 % where the first one has.
+// The prints of MMDS 3.8.3, generated square by square as a function requests them: 20 % of a
+// print's squares have minutiae; where one print of a finger has them, another print has them with
+// probability 80 %.
 class Prints {
  public:
   [[nodiscard]] static bool has(std::uint64_t finger, std::uint32_t square) {
@@ -108,8 +109,8 @@ class Prints {
   }
 };
 
-// T-8.3: measured rates of 10^5 pairs of prints, of the same finger and of two, are those that the
-// constructions are planned by.
+// T-8.3: rates measured on 10^5 pairs of prints, of the same finger and of two fingers, agree with
+// the rates used to plan constructions.
 TEST(GridTriples, FindFingerprintsAsOftenAsTheBookSays) {
   constexpr std::size_t kPrints = 100'000;
   constexpr std::size_t kFunctions = 2048;

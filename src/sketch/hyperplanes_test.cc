@@ -32,8 +32,8 @@ VectorPanels panels_of(const VectorColumn& column) {
   return {all_of(column, squares), VectorPanels::Form::of_length_one, 0};
 }
 
-// Which of up to 32 hyperplanes each of up to 32 vectors is on the positive side of, by the
-// kernel that real runs take.
+// For up to 32 vectors, a bit per hyperplane (up to 32) that has the vector on its positive side,
+// computed by the kernel that real runs use.
 std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn& normals) {
   const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
   std::vector<std::uint32_t> bits(kernels::kPanelVectors);
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn
   return bits;
 }
 
-// Angle that the family's law gives when so many of the functions agree.
+// The angle at which, by the family's law, this share of the functions agrees.
 double estimated_degrees(std::uint32_t left, std::uint32_t right, std::size_t count) {
   const double agreeing = 1 - std::popcount(left ^ right) / static_cast<double>(count);
   double low = 0;
@@ -75,7 +75,7 @@ VectorColumn all_vectors_of_signs() {
   return column_of(rows);
 }
 
-// Measure of the rows of a column, as pairs are verified by it.
+// The measure of two rows in a column, as used to verify pairs.
 double between(std::string_view measure, const VectorColumn& column, std::size_t left,
                std::size_t right) {
   const VectorMeasure measured = *vector_measure(measure);
@@ -124,7 +124,8 @@ TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {
   EXPECT_NE(gaussian[0], gaussian[1]);
 }
 
-// Number of `count` random hyperplanes that leave two vectors at this angle on one side.
+// The number of random hyperplanes, out of `count`, that leave two vectors at this angle on the
+// same side.
 int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::size_t count) {
   std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));
   double along = 0;  // part of a random direction along the first one
@@ -174,7 +175,7 @@ TEST(Hyperplanes, CollideAsTheLawSays) {
   }
 }
 
-// Averages over 300 pairs of directions; one pair alone may be off, as the first test of signs
+// Averages over 300 pairs of directions; a single pair may deviate, as the first test of signs
 // shows.
 TEST(Hyperplanes, SignsCollideAsTheLawSaysOnAverageOverDirections) {
   constexpr std::size_t kPlanes = 32;

@@ -1,4 +1,5 @@
-// Minima of permuted hashes: values of RFC 3174, of datasketch 2.0.0 and of plain loops.
+// Tests of minima of permuted hashes, compared with values from RFC 3174, datasketch 2.0.0 and
+// plain loops.
 #include "sosie/lower_minima.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ std::vector<std::uint64_t> prefixes_of(const std::vector<std::string>& items) {
   return prefixes;
 }
 
-// SHA-1 word by word, as RFC 3174 states it.
+// SHA-1, word by word, as stated in RFC 3174.
 std::uint64_t plain_sha1_prefix(std::string text) {
   const std::uint64_t bits = text.size() * 8;
   text += '\x80';
@@ -124,7 +125,8 @@ TEST(LowerMinima, OfLegacyTakesThePrimeItselfForZero) {
 }
 
 TEST(LowerMinima, OfAffinePermutationsAreThoseOfDatasketch) {
-  // MinHash(num_perm=3, permutations=([1, 3, 5], [0, 7, 9])) after update(12) by the identity.
+  // MinHash(num_perm=3, permutations=([1, 3, 5], [0, 7, 9])) after update(12) with the identity as
+  // hash function.
   std::vector<std::uint32_t> minima(3, 0xffffffff);
   lower_minima(std::vector<std::uint32_t>{12}, std::vector<std::uint32_t>{1, 3, 5},
                std::vector<std::uint32_t>{0, 7, 9}, minima);

@@ -16,7 +16,7 @@ namespace {
 using Set = std::vector<std::uint64_t>;
 using Signature = std::vector<std::uint64_t>;
 
-// h(x) = x on sets whose elements have been replaced by their positions: one permutation.
+// h(x) = x on sets whose elements have been replaced by their positions in one permutation.
 std::uint64_t minhash(const Set& set, const std::vector<std::uint64_t>& position) {
   Set moved;
   for (const std::uint64_t element : set) moved.push_back(position[element]);
@@ -30,7 +30,7 @@ Signature minhashes(const std::vector<Set>& sets, const std::vector<std::uint64_
   return out;
 }
 
-// Minhashes of all sets under each function, as the book prints a signature matrix.
+// Minhashes of all sets under each function, in the form of the book's signature matrix.
 std::vector<Signature> matrix(const std::vector<Set>& sets,
                               const std::vector<LinearHash>& functions) {
   std::vector<Signature> rows(functions.size());
@@ -54,7 +54,7 @@ std::vector<double> estimates(const std::vector<Set>& sets,
   return out;
 }
 
-// Rows of characters (one a column) as sets of row numbers from 1.
+// Rows of characters, one per column, as sets of row numbers from 1.
 std::vector<Set> columns_of(const std::vector<std::string>& rows) {
   std::vector<Set> columns(rows.front().size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -199,7 +199,7 @@ TEST(Minhash, T3_10_OfAUnionIsTheLeastOfEach) {
   EXPECT_EQ(combined, classic_signature(all, functions));
 }
 
-// Two sets with `shared` of `united` elements in common.
+// Two sets with `shared` common elements among `united` elements in total.
 struct PlantedPair {
   Set left;
   Set right;
@@ -320,7 +320,8 @@ TEST(MinHasher, IgnoresOrderAndRepetitions) {
   EXPECT_EQ(signature, other);
 }
 
-// Never a rule that changes with the size of the set: pairs across the border would not meet.
+// No rule may depend on the size of the set, or pairs with sizes on both sides of a limit would not
+// meet.
 TEST(MinHasher, PairsMeetAcrossEverySizeLimit) {
   constexpr int kComponents = 128;
   for (const std::uint64_t size :
@@ -372,7 +373,7 @@ TEST(FilterSignature, AgreesBetweenUnrelatedSetsOneTimeIn256) {
   EXPECT_NEAR(agreement.mean(), 1.0 / 256, 4 * agreement.standard_error());
 }
 
-// Stored plans and sketches hang on these: a change is a new recipe version.
+// Stored plans and sketches depend on these values: a change requires a new recipe version.
 TEST(MinHasher, GoldenValuesOfTheRecipe) {
   MinHasher hasher(64, 1);
   const Set set = {mix64(1), mix64(2), mix64(3)};

@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// "000001" as a row of one word, positions from 1 as in the book.
+// "000001" as a row of one word; positions count from 1, as in the book.
 std::uint64_t word_of(std::string_view text) {
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

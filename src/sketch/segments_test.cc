@@ -18,7 +18,7 @@ namespace {
 using kernels::kCellVectors;
 using kernels::kLineBlock;
 
-// The cells of some points on given lines without offsets, by the kernel.
+// The cells of some points on given lines without offsets, computed by the kernel.
 std::vector<std::vector<double>> cells_on(const std::vector<std::vector<double>>& lines,
                                           const std::vector<std::vector<double>>& points,
                                           double length) {
@@ -44,7 +44,8 @@ std::vector<std::vector<double>> cells_on(const std::vector<std::vector<double>>
   return out;
 }
 
-// Pairs of points (from 1) that share a bucket, and by which lines (from 1): each line is a band.
+// Pairs of points that share a bucket, and the lines responsible, all numbered from 1; each line is
+// a band.
 using SharedLines = std::map<std::pair<int, int>, std::vector<int>>;
 
 SharedLines candidates(const std::vector<std::vector<double>>& cells) {
@@ -77,8 +78,8 @@ TEST(SegmentLines, T7_4_PointsOnTheThreeAxes) {
             (SharedLines{{{1, 2}, {1, 2}}, {{1, 3}, {2, 3}}, {{2, 3}, {2}}}));
 }
 
-// Frequency with which random lines put 0 and a point at this distance into one segment of length
-// 1.
+// Frequency with which random lines put 0 and a point at this distance into the same segment of
+// length 1.
 double collisions(SegmentLines::Component component, double distance, std::size_t dimension,
                   std::uint64_t seed, std::size_t count) {
   std::vector<double> x(dimension);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kNumbers = 100000;
 
-// The greatest difference between the empirical distribution of some numbers and a law; its 0.001
-// quantile for a true law is 1.95 / sqrt(n) (Kolmogorov).
+// The largest difference between the empirical distribution of some numbers and a law; if the law
+// is true, its 0.001 quantile is 1.95 / sqrt(n) (Kolmogorov).
 template <typename Law>
 double distance_to_law(double (*number)(std::uint64_t, std::uint64_t), std::uint64_t seed,
                        Law law) {
@@ -50,7 +50,7 @@ TEST(RandomReals, NeighboursAreNotCorrelated) {
   EXPECT_LT(std::fabs(sum / kNumbers), 4 / std::sqrt(kNumbers));
 }
 
-// They are part of the recipe: other bits would give other results everywhere.
+// These values are part of the recipe: other bits would change results everywhere.
 TEST(RandomReals, ArePinned) {
   EXPECT_EQ(uniform_number(1, 0), 0x1.22145bd91204bp-1);
   EXPECT_EQ(standard_normal(1, 0), -0x1.44b6e7faf4a51p-3);
