@@ -1,4 +1,4 @@
-// Files of parts, written and read again. tests/cli/test_parts.py holds the damaged ones.
+// Tests of writing and reading the files of parts. tests/cli/test_parts.py tests damaged ones.
 #include "store/part_verdicts.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST_F(PartFiles, AreRefusedForOtherSketches) {
   EXPECT_EQ(refusal(), folder_ + "/1-of-1.part: a.sketches has changed since the part was made");
 }
 
-// Rows there are not would be read outside of memory.
+// Rows that do not exist would be read outside of memory.
 TEST_F(PartFiles, AreRefusedForRowsThereAreNot) {
   for (const Place row : {Place{10}, Place{3}}) {
     PartVerdicts verdicts;

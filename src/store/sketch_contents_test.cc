@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kFile = 7;
 
-// Numbers as readers give them: doubles and 64-bit integers.
+// Numbers of the types that readers return: doubles and 64-bit integers.
 RankValue any_value(std::uint64_t chance) {
   RankValue value;
   value.kind = static_cast<RankValue::Kind>(chance % 3);
@@ -154,7 +154,7 @@ constexpr std::uint64_t kFileBytes = 150;
 constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
 const BlockRange kRange{.file = 0, .begin = 10, .end = 100};
 
-// Three rows, of which the last reaches behind the stretch and the second is bad.
+// Three rows: the second is bad, and the last extends beyond the range.
 ScannedBlock block() {
   ScannedBlock block;
   block.locators = {{10, 20, 0}, {35, 5, 0}, {99, 51, 0}};

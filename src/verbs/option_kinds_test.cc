@@ -1,4 +1,4 @@
-// The table kind x verb x option: every cell works, or is refused with the words of its row.
+// Tests the table kind x verb x option: every cell works, or is rejected with the words in its row.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-// Message about the first option that the kind has no use for; empty: none.
+// The message about the first option that does not apply to the kind; empty if there is none.
 std::string first_refusal(const Given& given, std::string_view kind) {
   for (const auto& [name, value] : given) {
     const std::string refusal = refusal_of(*find_option(name), kind_called(kind));
@@ -62,7 +62,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     return (folder_ / name).string();
   }
 
-  // The rows that options of this kind are tried on.
+  // The rows on which options are tested for this kind.
   [[nodiscard]] std::string input(std::string_view kind, std::string_view option) const {
     if (option == "group-by" || option == "element" || option == "weight") {
       return path("group.csv");
@@ -72,7 +72,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     return path(std::string(kind) + ".jsonl");
   }
 
-  // A value of the option, with what it needs beside it.
+  // A value of the option, with any other options that it requires.
   [[nodiscard]] Given given(const OptionRow& row, std::string_view kind, const Verb& verb) {
     const std::string name(row.name);
     const bool in_memory = kind == "vectors" || kind == "bits" || kind == "strings";
@@ -151,7 +151,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     return std::nullopt;
   }
 
-  // Runs the verb; what it says is no matter.
+  // Runs the verb; its output does not matter.
   void run(const Verb& verb, Options options) const {
     RunHooks hooks;
     RowPairs pairs;
@@ -188,7 +188,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     }
   }
 
-  // The plan is made with the same options.
+  // Makes the plan with the same options.
   void sketch_by_plan(Options options, const RunHooks& hooks) const {
     options.plan = path("plan.json");
     Options planned = options;
@@ -207,7 +207,7 @@ TEST_P(OptionKinds, EachCellWorksOrIsRefusedWithTheWordsOfItsRow) {
   const std::string kind = GetParam();
   int refused = 0;
   for (const Verb& verb : verb_table()) {
-    // No (such) items, or records, or a folder in place of them.
+    // These verbs have no items of a kind, or take records or a folder instead.
     if (has_any(kCluster | kLink | kIndex | kServe | kDemo, verb.bit)) continue;
     if (!refusal_of(verb.bit, kind_called(kind)).empty()) continue;
     for (const OptionRow& row : option_table()) {

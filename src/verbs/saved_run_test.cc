@@ -1,5 +1,5 @@
-// A saved run of every kind is reviewed, exported and applied, and so is one of link; damage is
-// refused.
+// Tests that a saved run of every kind, and of link, can be reviewed, exported and applied; damage
+// is rejected.
 #include "sosie/saved_run.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ void put(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<long>(bytes.size()));
 }
 
-// A run over rows of one kind: "a" and "b" are near, "c" is the same as "a", "d" is like none.
+// A run over rows of one kind: "a" and "b" are near, "c" equals "a", and "d" is unlike all others.
 struct RunCase {
   const char* name;
   std::string kind;
@@ -100,7 +100,7 @@ class SavedRunTest : public testing::TestWithParam<RunCase> {
     made.inputs = {input()};
     return made;
   }
-  // Kept rows of a run with one more option.
+  // The rows kept by a run with one more option.
   std::string kept_with(const std::string& name, const std::string& value) const {
     Options made = options();
     set_option(made, name, value);
@@ -223,7 +223,7 @@ TEST_P(SavedRunTest, RefusesEveryFlippedByteOfItsTables) {
   EXPECT_NO_THROW(SavedRun{run()});
 }
 
-// Facts that others have written are refused, or shown; nothing else.
+// Forged facts are either rejected or shown; nothing else happens.
 TEST_P(SavedRunTest, TakesAnyFactsOrRefusesThem) {
   kept_with("save", run());
   const fs::path path = fs::path(run()) / "run.json";
@@ -265,7 +265,7 @@ void PrintTo(const RunCase& each, std::ostream* out) { *out << each.name; }
 INSTANTIATE_TEST_SUITE_P(Kinds, SavedRunTest, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
-// Groups of texts in two inputs, the second larger.
+// Groups of texts in two inputs, of which the second is larger.
 class SavedTexts : public testing::Test {
  protected:
   SavedTexts()
@@ -365,8 +365,7 @@ TEST_F(SavedTexts, ArePlannedFor) {
   EXPECT_THROW((void)saved_->histogram("0.9", "1"), Error);
 }
 
-// Two collections whose columns have other names: a1 and b1 differ in a letter, a2 and b2 in
-// nothing.
+// Two collections with different column names. a1 and b1 differ by one letter; a2 and b2 are equal.
 class SavedLinksTest : public testing::Test {
  protected:
   SavedLinksTest()
@@ -390,7 +389,7 @@ class SavedLinksTest : public testing::Test {
   }
   ~SavedLinksTest() override { fs::remove_all(folder_); }
 
-  // Ids of the links of a run with more options.
+  // Ids of the links found by a run with further options.
   std::string linked(const OptionTexts& more) const {
     Options options;
     for (const auto& [name, value] :
@@ -467,7 +466,7 @@ TEST_F(SavedLinksTest, AreJudgedAndTheJudgementsApplied) {
       {{"reuse", (folder_ / "decisions.tsv").string()}, {"save", (folder_ / "again").string()}});
   EXPECT_EQ(links.find("a1,"), std::string::npos) << links;
   EXPECT_NE(links.find("a2,b2"), std::string::npos) << links;
-  // A review of that run goes on where this one ended.
+  // A review of that run continues where this one ended.
   const SavedRun again((folder_ / "again").string());
   const std::string kept = exported(again, "decisions");
   EXPECT_NE(kept.find("a1\tb1\trejected\n"), std::string::npos) << kept;

@@ -49,7 +49,7 @@ TEST(BitMeasures, AreDecidedAsTheBoundIsWritten) {
   EXPECT_FALSE(hamming.reaches(counts, *parse_rational("0.99")));
 }
 
-// Joins look at no string that differs in more bits.
+// Joins do not examine strings that differ in more bits.
 TEST(BitMeasures, BoundTheBitsThatMayDiffer) {
   for (const char* name : {"jaccard", "hamming"}) {
     const BitMeasure measure = *bit_measure(name);

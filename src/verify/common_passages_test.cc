@@ -1,4 +1,4 @@
-// Tests of the passages that two texts share.
+// Tests of finding the passages that two texts share.
 #include "verify/common_passages.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(CommonPassages, ManyEqualWordsTakeNoQuadraticTime) {
   EXPECT_EQ(common_passages(words, words, 5), (std::vector<CommonPassage>{{0, 0, 100'000}}));
 }
 
-// The longest common passage of what is still free, by trying all.
+// The longest common passage among the words that are still free, found by trying all.
 CommonPassage longest_free(const std::vector<std::uint64_t>& left,
                            const std::vector<std::uint64_t>& right, const std::vector<bool>& used) {
   CommonPassage best;

@@ -1,5 +1,5 @@
-// The axioms of a distance (MMDS 3.5.1), for every measure of the table that is called one: never
-// negative, 0 for equal points alone, symmetric, and the triangle inequality.
+// The axioms of a distance (MMDS 3.5.1), for every measure in the table that claims to be one:
+// never negative, 0 only for equal points, symmetric, and the triangle inequality.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -21,13 +21,13 @@
 namespace sosie {
 namespace {
 
-// Doubles may be off by this: angles near 0 by a millionth of a degree.
+// Doubles may be off by this much; angles near 0 are off by a millionth of a degree.
 constexpr double kSlack = 1e-5;
 
 using Vector = std::vector<double>;
 using Bag = std::vector<std::uint64_t>;
 
-// Names an axiom that distances among points 0, 1, ... break; empty: none.
+// The name of an axiom that distances among points 0, 1, ... violate; empty if there is none.
 template <typename Distance, typename Same>
 std::string broken_axiom(std::size_t count, const Distance& distance, const Same& same) {
   std::vector<double> d(count * count);
@@ -76,7 +76,7 @@ std::string broken_by_sets(const Measure& measure, const std::vector<Bag>& bags)
   });
 }
 
-// Points of a measure of angles are directions.
+// For a measure of angles, points are directions.
 bool is_same_direction(const Vector& left, const Vector& right) {
   double dot = 0;
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -112,7 +112,7 @@ std::string broken_by_vectors(const VectorMeasure& measure, std::vector<Vector> 
       });
 }
 
-// The axiom that a measure breaks as items of one kind are compared by it.
+// The axiom that a measure violates when items of one kind are compared by it.
 std::string broken_by(const std::string& typed, KindBit kind, const Points& points) {
   switch (kind) {
     case kSetItems:
@@ -138,7 +138,7 @@ std::string broken_by(const std::string& typed, KindBit kind, const Points& poin
   }
 }
 
-// Names of a measure as they are typed, with its usual parameters.
+// The measure's names as typed, with its usual parameters.
 std::vector<std::string> typed_names(const MeasureRow& row) {
   if (row.parameters.empty()) return {std::string(row.name)};
   std::vector<std::string> names;
@@ -150,7 +150,7 @@ std::vector<std::string> typed_names(const MeasureRow& row) {
   return names;
 }
 
-// Calls each(typed name, kind) for every distance of the table. What holds for sets holds for
+// Calls each(typed name, kind) for every distance in the table. Results for sets also hold for
 // texts, which are compared as sets.
 template <typename Each>
 void for_each_distance(const Each& each) {
@@ -172,7 +172,7 @@ std::map<std::string, std::string> broken_distances(const Points& points) {
   return broken;
 }
 
-// Every string of at most this many of the first letters.
+// Every string of at most this length over the first few letters.
 std::vector<std::string> all_strings(std::size_t most, std::string_view letters) {
   std::vector<std::string> all = {""};
   for (std::size_t at = 0; at < all.size(); ++at) {
@@ -182,7 +182,7 @@ std::vector<std::string> all_strings(std::size_t most, std::string_view letters)
   return all;
 }
 
-// Points that are all there are of a small size.
+// All points of a small size.
 Points every_small_point() {
   Points points;
   points.strings = all_strings(3, "abc");
@@ -209,7 +209,7 @@ TEST(DistanceAxioms, EveryDistanceButOsaKeepsThemAmongAllSmallPoints) {
   EXPECT_EQ(broken_distances(every_small_point()), (Broken{{"osa", "triangle inequality"}}));
 }
 
-// The example: ca, ac, abc are 1 and 1 apart, and 3 the long way.
+// The example: ca, ac, abc are 1 and 1 apart, but 3 end to end.
 TEST(DistanceAxioms, OsaBreaksTheTriangleInequalityAndDamerauDoesNot) {
   const Points points{.strings = {"ca", "ac", "abc"}};
   EXPECT_EQ(broken_by("osa", kStringItems, points), "triangle inequality");
@@ -238,7 +238,7 @@ TEST(DistanceAxioms, TheCheckFindsEachBrokenAxiom) {
   EXPECT_EQ(broken([](int x, int y) { return double(std::abs(x - y)); }), "");
 }
 
-// Elements, components and letters are few, so that points are near each other.
+// There are few elements, components and letters, so points are near each other.
 Points drawn_points() {
   constexpr std::size_t kPoints = 7;
   const auto some = [](auto gen) {

@@ -1,4 +1,5 @@
-// Distances within bounds against plain tables, around the borders of words, bands and blocks.
+// Tests of distances within bounds, compared with plain tables, around the boundaries of words,
+// bands and blocks.
 #include "verify/distance_in_band.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ namespace {
 
 using Letters = std::vector<std::uint32_t>;
 
-// Pairs of strings, drawn from a seed.
+// Pairs of strings, generated from a seed.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : seed_(seed) {}
@@ -33,8 +34,8 @@ class Draw {
     for (std::uint32_t& letter : all) letter = below(alphabet);
     return all;
   }
-  // The string with some edits: any of four kinds, or letters put in alone (drift 1) or taken out
-  // alone (drift 2).
+  // The string with some edits: any of four kinds, only insertions (drift 1) or only deletions
+  // (drift 2).
   Letters edited(Letters all, std::uint32_t edits, std::uint32_t alphabet, std::uint32_t drift) {
     for (std::uint32_t i = 0; i < edits && all.size() > 2; ++i) {
       const std::uint32_t kind = drift == 0 ? below(4) : drift - 1;
@@ -83,7 +84,8 @@ std::vector<std::uint32_t> bounds_around(std::uint32_t distance) {
   return bounds;
 }
 
-// Compares all bounds, of one pattern in any order, so that what is held for one serves the next.
+// Compares all bounds for one pattern in any order, so data kept for one bound are used for the
+// next.
 template <class Symbol, class TextSymbol>
 void expect_plain_distances(const Letters& x, const Letters& y, std::uint32_t alphabet) {
   const std::vector<Symbol> pattern_symbols = stored<Symbol>(x);
@@ -126,7 +128,8 @@ TEST(DistanceInBand, FindsTheDistancesOfPlainTables) {
   }
 }
 
-// So large an alphabet leaves words for 16 blocks of a symbol, which serve others in turn.
+// With such a large alphabet, there are words for only 16 blocks per symbol, which are reused in
+// turn.
 TEST(DistanceInBand, FindsThemInPatternsOfMoreBlocksThanAreKept) {
   constexpr std::uint32_t kAlphabet = 40'000;
   Draw draw(2);
@@ -164,7 +167,7 @@ TEST(DistanceInBand, OnePatternServesTextsOfAnyLengthAndBound) {
   }
 }
 
-// Its reference takes the fourth power of the length.
+// The reference takes time proportional to the fourth power of the length.
 TEST(DistanceInBand, TellsDamerauFromOsaOfLongStrings) {
   Draw draw(5);
   for (std::uint32_t round = 0; round < 60; ++round) {
@@ -187,7 +190,7 @@ TEST(DistanceInBand, TellsDamerauFromOsaOfLongStrings) {
   }
 }
 
-// Least CPU time of some comparisons within a bound.
+// Lowest CPU time of some comparisons within a bound.
 double least_seconds(EditPattern& pattern, const SymbolSpan& text, std::uint32_t most) {
   double least = 1e9;
   for (int round = 0; round < 7; ++round) {
@@ -198,7 +201,7 @@ double least_seconds(EditPattern& pattern, const SymbolSpan& text, std::uint32_t
   return least;
 }
 
-// A table of 10,000 rows is 157 words wide, and strips of 256 rows take a tenth of its time.
+// A table of 10,000 rows is 157 words wide; strips of 256 rows take a tenth of its time.
 TEST(DistanceInBand, CostsLittleOfAWholeTable) {
   Draw draw(6);
   const Letters x = draw.letters(10'000, 4);

@@ -35,7 +35,7 @@ std::uint32_t reference_of(EditMeasure measure, const Symbols& x, const Symbols&
   return 0;
 }
 
-// Random strings, a seed each; near ones by some edits.
+// Random strings, each from its own seed; similar ones differ by some edits.
 class Source {
  public:
   explicit Source(std::uint64_t seed) : seed_(seed) {}
@@ -70,7 +70,7 @@ class Source {
   std::uint64_t next_ = 0;
 };
 
-// The symbols in `width` bytes each.
+// The symbols, stored in `width` bytes each.
 class Stored {
  public:
   Stored(const Symbols& symbols, std::uint8_t width)
@@ -88,7 +88,7 @@ class Stored {
   std::vector<std::byte> bytes_;
 };
 
-// Compares distances with the reference, without a cut-off and with the cut-offs around them.
+// Compares distances with the reference, without a cut-off and with cut-offs around them.
 testing::AssertionResult agrees(EditPattern& pattern, EditMeasure measure, const Symbols& x,
                                 const Symbols& y, std::uint8_t width) {
   const Stored other(y, width);
@@ -109,7 +109,7 @@ struct Lengths {
   std::uint32_t past;
 };
 
-// A string with a near and a far one, compared by some measures.
+// Compares a string with a similar and a dissimilar one, by several measures.
 testing::AssertionResult round_agrees(Source& source, const Lengths& lengths, std::uint32_t round,
                                       std::span<const EditMeasure> measures) {
   const std::uint32_t alphabet = std::array{2U, 4U, 26U, 200U}[round % 4];
@@ -143,7 +143,7 @@ TEST(EditDistance, OfShortStringsIsTheReferences) { check(1, {0, 13}, 1500); }
 TEST(EditDistance, AtTheBorderOfAWordIsTheReferences) { check(2, {60, 71}, 48); }
 TEST(EditDistance, OfSeveralWordsIsTheReferences) { check(3, {120, 150}, 4); }
 TEST(EditDistance, OfSeveralStripsIsTheReferences) {
-  // Damerau's reference would be too slow.
+  // The reference for Damerau would be too slow.
   check(4, {250, 750}, 40, std::span(kMeasures).first(3));
 }
 
@@ -208,7 +208,7 @@ TEST(EditDistance, LongStringsTakeLinearMemory) {
 }
 
 TEST(EditBound, IsDecidedInIntegers) {
-  // In doubles 1 - 0.85 is .15000000000000002 and 20 times it less than 3.
+  // In doubles, 1 - 0.85 is .15000000000000002, and 20 times this is less than 3.
   const EditBound bound{.by_similarity = true, .threshold = {17, 20}};
   EXPECT_EQ(bound.most_edits(20, 18), 3);
   EXPECT_EQ(bound.most_edits(19, 19), 2);

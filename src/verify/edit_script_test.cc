@@ -1,4 +1,4 @@
-// Tests that edit scripts make one string of another in the fewest edits.
+// Tests that edit scripts turn one string into another with the fewest edits.
 #include "verify/edit_script.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(EditScript, TellsReplacedLettersFromSwappedOnes) {
   EXPECT_EQ(edits_of(steps), 2U);
 }
 
-// The pair that breaks the triangle inequality of osa.
+// The pair that violates the triangle inequality for osa.
 TEST(EditScript, EditsBetweenSwappedLettersInDamerauOnly) {
   EXPECT_EQ(edits_of(script(EditMeasure::damerau, U"ca", U"abc")), 2U);
   EXPECT_EQ(edits_of(script(EditMeasure::osa, U"ca", U"abc")), 3U);
@@ -56,7 +56,7 @@ TEST(EditScript, IsNotMadeOfVeryLongParts) {
   EXPECT_TRUE(edit_script(EditMeasure::levenshtein, letters(as + U"x"), letters(as + U"y")));
 }
 
-// Makes the right string of the left one, step by step.
+// Turns the left string into the right one, step by step.
 std::u32string applied(const std::vector<EditStep>& steps, const std::u32string& left,
                        const std::u32string& right) {
   std::u32string made;

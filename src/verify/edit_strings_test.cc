@@ -94,7 +94,7 @@ TEST(EditStrings, ManyAtOnceHaveTheDistancesOfEach) {
   EXPECT_THROW(query.distances({}, {&one, 1}), Error);
 }
 
-// Short strings and small bounds take ways of their own.
+// Short strings and small bounds use code of their own.
 TEST(EditStrings, BoundsChangeNoDistanceWithinThem) {
   std::uint64_t next = 0;
   const auto random = [&](std::uint64_t letters) {
@@ -133,7 +133,7 @@ TEST(EditStrings, JaroOfTheLiterature) {
   EXPECT_EQ(jaro("ab", "cd"), 0);
 }
 
-// A string in Greek letters, which is compared by code points one by one.
+// A string in Greek letters, which is compared code point by code point.
 std::string in_greek(std::string_view text) {
   std::string greek;
   for (const char c : text) {
@@ -162,7 +162,8 @@ TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
   }
 }
 
-// Jaro similarity by its definition: the first free equal letter within half the longer length.
+// Jaro similarity by definition: for each letter, the first free equal letter within half the
+// longer length.
 double jaro_by_definition(const std::string& left, const std::string& right) {
   const std::size_t longer = std::max(left.size(), right.size());
   const std::size_t reach = longer / 2 > 0 ? longer / 2 - 1 : 0;
@@ -207,7 +208,7 @@ TEST(EditStrings, JaroOfLongTextsIsThatOfTheDefinition) {
 }
 
 TEST(EditStrings, JaroOfHugeTextsIsLinear) {
-  // Looked through letter by letter this is 10^12 steps.
+  // A search letter by letter would take 10^12 steps.
   const std::string a = drawn_text(1, 2000000, 3);
   const std::string b = drawn_text(2, 2000000, 3);
   EXPECT_GT(jaro(a, b), 0.8);

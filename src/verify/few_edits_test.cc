@@ -1,4 +1,4 @@
-// Tests that few_edits() says what the plain distance says, whatever stands behind the strings.
+// Tests that few_edits() agrees with the plain distance, whatever bytes follow the strings.
 #include "verify/few_edits.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::uint32_t expected(EditMeasure measure, const std::string& x, const std::str
   }
 }
 
-// The strings in symbols of a width, one behind the other, and what may be read behind them.
+// The strings in symbols of one width, one after another, followed by bytes that may be read.
 struct SymbolText {
   SymbolText(const std::string& x, const std::string& y, std::uint8_t width, std::byte behind) {
     for (const char c : x + y) {

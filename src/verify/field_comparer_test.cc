@@ -1,4 +1,4 @@
-// Tests levels, measures and patterns of record fields.
+// Tests of levels, measures and patterns of record fields.
 #include "verify/field_comparer.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// A column with these values, numbered from 1, one record each.
+// A column with these values, numbered from 1, one per record.
 RecordColumn record_column(const std::vector<std::string>& texts) {
   RecordColumn column;
   for (const std::string& text : texts) {
@@ -73,7 +73,7 @@ TEST(RecordScore, EditSimilaritiesAreSharesOfTheLongerLength) {
   EXPECT_EQ(level_between("0123456789", "0123456798", codes), 3U);
 }
 
-// Coordinates of one city, spread evenly over a tenth of a degree.
+// Coordinates in one city, spread evenly over a tenth of a degree.
 TEST(RecordScore, NearnessIsRareAmongRandomPairs) {
   std::vector<std::string> texts;
   for (int i = 0; i < 2000; ++i) texts.push_back("43." + std::to_string(60000 + 5 * i));
@@ -85,7 +85,7 @@ TEST(RecordScore, NearnessIsRareAmongRandomPairs) {
   EXPECT_EQ(comparer.level(1, 500), 2U);   // a quarter of it
   EXPECT_EQ(comparer.level(1, 2), 6U);     // five metres
   EXPECT_EQ(comparer.level(7, 7), 7U);
-  // By their ratio all of them are equal but for .2 %.
+  // By ratio, all of them are equal to within .2 %.
   const FieldComparison ratio{FieldMeasure::ratio, {0.02, 0.1, 0.3}};
   EXPECT_EQ(FieldComparer(column, ratio, values).level(1, 2000), 4U);
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Set = std::vector<std::uint64_t>;
 
-// Columns of a matrix of 0 and 1, one string a row.
+// The columns of a matrix of 0 and 1, given as one string per row.
 std::vector<Set> columns_of(const std::vector<std::string>& rows) {
   std::vector<Set> columns(rows.front().size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -67,7 +67,7 @@ RC_GTEST_PROP(Jaccard, MatchesTheDefinition, ()) {
   RC_ASSERT(jaccard(Set(a.begin(), a.end()), Set(b.begin(), b.end())) == reference::jaccard(a, b));
 }
 
-// The bounds prune without looking at the sets: they must never lose a pair.
+// The bounds rule pairs out without looking at the sets, so they must never lose a pair.
 RC_GTEST_PROP(Jaccard, BoundsAreExact, ()) {
   const auto left = *rc::gen::inRange<std::uint64_t>(1, 60);
   const auto right = *rc::gen::inRange<std::uint64_t>(1, 60);

@@ -31,7 +31,7 @@ TEST(MeasureTable, RowsAreUniqueForAKindAndTheirUsualParametersAreTaken) {
   }
 }
 
-// A family is there for whatever is hashed, and for lsh only.
+// Everything that is hashed has a family, which is used only by lsh.
 TEST(MeasureTable, WhatIsHashedHasAFamily) {
   for (const MeasureRow& row : measure_table()) {
     EXPECT_EQ(usual_hash_family(row.hashed_as) != nullptr, row.has_method(Method::lsh)) << row.name;

@@ -1,4 +1,4 @@
-// Tests scores of pairs against figures by hand.
+// Tests of scores of pairs, compared with figures computed by hand.
 #include "verify/pair_score.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ RecordColumn column_of(const std::vector<std::string>& texts) {
   return column;
 }
 
-// MMDS 3.8.1: Bill and William are 5 edits apart (of insertions and deletions), by a table of
-// nicknames one.
+// MMDS 3.8.1: Bill and William are 5 edits apart (insertions and deletions), or one edit with a
+// table of nicknames.
 TEST(BookScore, IsThatOfTheBookOnThreeFields) {
   EXPECT_EQ(book_points(0), 100);
   EXPECT_EQ(book_points(1), 98);

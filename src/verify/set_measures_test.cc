@@ -1,4 +1,4 @@
-// The measures of sets that take both sizes apart, by their definitions.
+// Tests of the set measures that use the two sizes separately, compared with their definitions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -36,8 +36,8 @@ TEST(SetMeasures, OfEmptySetsAreOne) {
   EXPECT_EQ(set_cosine({}), 1);
 }
 
-// 3 of 4 and 4 elements is 3/4, and of 9 and 4 elements 1/2: squares of rational numbers, which the
-// square root in doubles may miss by a bit.
+// 3 of 4 and 4 elements is 3/4, and of 9 and 4 elements 1/2: these are squares of rational numbers,
+// which a square root in doubles may miss by one bit.
 TEST(SetMeasures, CosineIsDecidedByTheFraction) {
   EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 4, 4), {3, 4}));
   EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 9, 4), {1, 2}));
@@ -47,7 +47,7 @@ TEST(SetMeasures, CosineIsDecidedByTheFraction) {
   EXPECT_FALSE(set_cosine_reaches({large - 1, large, large}, {1, 1}));
 }
 
-// 20,001 / sqrt(40,001 x 40,003) is 1/2 + 1.56e-10, and so is Tversky's index of these weights.
+// 20,001 / sqrt(40,001 x 40,003) is 1/2 + 1.56e-10, and so is Tversky's index with these weights.
 TEST(SetMeasures, LargeSetsAreDecidedBesideASimpleFraction) {
   const Overlap overlap = overlap_of(20'001, 40'001, 40'003);
   for (const char* typed : {"cosine", "tversky:0.500000001,0.5"}) {
@@ -72,7 +72,7 @@ TEST(SetMeasures, LargeSetsAreDecidedBesideASimpleFraction) {
   }
 }
 
-// Definition of a measure, for each way round, in 128 bits.
+// The definition of a measure, for each direction, in 128 bits.
 bool reaches_by_definition(const Measure& measure, const Overlap& o, const Rational& t) {
   __extension__ using Wide = unsigned __int128;
   const std::uint64_t shared = o.shared;
@@ -98,7 +98,7 @@ bool reaches_by_definition(const Measure& measure, const Overlap& o, const Ratio
   return Wide{exact.above} * t.den >= Wide{exact.below} * t.num;
 }
 
-// The bounds prune without looking at the sets: they must never lose a pair.
+// The bounds rule pairs out without looking at the sets, so they must never lose a pair.
 RC_GTEST_PROP(SetMeasures, BoundsAreExact, ()) {
   const auto left = *rc::gen::inRange<std::uint32_t>(1, 60);
   const auto right = *rc::gen::inRange<std::uint32_t>(1, 60);
@@ -124,7 +124,7 @@ RC_GTEST_PROP(SetMeasures, BoundsAreExact, ()) {
   }
 }
 
-// Pairs are put in order as their similarities are, as far as doubles tell these apart.
+// Pairs are ordered by their similarities, as far as doubles can distinguish these.
 RC_GTEST_PROP(SetMeasures, IsAboveAgreesWithTheSimilarity, ()) {
   const auto draw = [] {
     const auto left = *rc::gen::inRange<std::uint32_t>(1, 200);

@@ -18,7 +18,7 @@ Overlap weighed_overlap(std::uint32_t shared, std::uint32_t left, std::uint32_t 
 
 Measure tversky(Rational a, Rational b) { return *tversky_measure(std::array{a, b}); }
 
-// S >= t by the definition, its fractions brought to one denominator.
+// S >= t by definition, with fractions brought to a common denominator.
 bool reaches_by_definition(Rational a, Rational b, const Overlap& o, const Rational& t) {
   const Wide only_left = o.left - o.shared;
   const Wide only_right = o.right() - o.shared;

@@ -1,4 +1,4 @@
-// Tests that bounds of values never rule out a pair that agrees, and do rule out unlike ones.
+// Tests that bounds of values never rule out a pair that agrees, but do rule out dissimilar ones.
 #include "verify/value_bounds.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ RecordColumn bounded_column(const std::vector<std::string>& texts) {
   return column;
 }
 
-// Strings over few letters, so that many pairs are near the bounds; some with code points of
-// several bytes, some with bytes that are no UTF-8, a few long ones.
+// Strings over few letters, so many pairs are close to the bounds. Some have multi-byte code
+// points, some invalid UTF-8, and a few are long.
 std::vector<std::string> unlucky_strings(std::size_t count) {
   const std::vector<std::string> letters = {"a", "b", "c",        "1",    "\xC3\xA4",
                                             "z", " ", "\xE4\xB8", "\xFF", "\xF0\x9F\x98\x80"};

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-// Words of either side, put together again from the runs.
+// The words of both sides, put together again from the runs.
 struct Sides {
   Words left;
   Words right;

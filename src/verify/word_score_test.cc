@@ -1,4 +1,4 @@
-// Tests scores of one column: rare words, slips, numbers.
+// Tests of scores for a single column: rare words, typos, numbers.
 #include "verify/word_score.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// A column of different texts, by record.
+// A column of distinct texts, by record.
 RecordColumn texts_of(const std::vector<std::string>& texts) {
   RecordColumn column;
   for (const std::string& text : texts) {
@@ -32,7 +32,7 @@ WordScore score_of(const std::vector<std::string>& texts, WordScoreTask task = k
   return {texts_of(texts), task};
 }
 
-// Texts, and behind them so many that share words with none of them but "hotel".
+// The texts, followed by this many others, which share only the word "hotel" with them.
 WordScore score_among(std::vector<std::string> texts, int others) {
   for (int i = 0; i < others; ++i) {
     const std::string own = {static_cast<char>('a' + i / 26 % 26), static_cast<char>('a' + i % 26)};
@@ -63,8 +63,8 @@ TEST(OneSlip, IsOfCodePoints) {
 
 TEST(WordScore, HasTheBitsThatWordsHaveByHand) {
   const WordScore score = score_among({"hotel bristol", "hotel bristol inn"}, 98);
-  // One of the 100 texts has "bristol" beside the one that looks for its partner, 99 have "hotel";
-  // "inn" is on one side alone.
+  // Among the 100 texts, one besides the text that looks for its partner has "bristol", and 99 have
+  // "hotel"; "inn" is on one side only.
   EXPECT_NEAR(score.word_bits(0, 1),
               std::log2(100 * .85) + std::log2(100 * .85 / 99) + std::log2(.1) - std::log2(100),
               1e-9);
@@ -124,12 +124,14 @@ TEST(WordScore, TellsTextsOfASeriesByTheirNumbers) {
   sizes.emplace_back("bolt m1");
   sizes.emplace_back("old steel bolt m9 no7");
   const WordScore score = score_of(sizes);
-  // 780 pairs of 40 texts and none of the others, where 42 copies would differ in .03 of the cases.
+  // 780 pairs among 40 texts, and none among the others; 42 copies would differ in .03 of the
+  // cases.
   const double series = std::log2(780 / (.03 * 42));
   const double common = std::log2(.85 * 42 / 40) + std::log2(.85 * 42 / 41);
   EXPECT_NEAR(score.word_bits(0, 1), common + 2 * std::log2(.03) - std::log2(42) - series, 1e-9);
   EXPECT_LT(score.log_odds(score.score(0, 1)), 0);
-  // A word less is no other series, and a number more is no other number.
+  // A missing word does not indicate another series, and an additional number is not a different
+  // number.
   EXPECT_NEAR(
       score.word_bits(1, 40),
       std::log2(.85 * 42 / 41) + std::log2(.3) + 2 * std::log2(.03) - std::log2(42) - series, 1e-9);
@@ -161,12 +163,13 @@ TEST(WordScore, CutsWordsAtWhatIsNoLetter) {
   EXPECT_EQ(score.word_bits(0, 1), score.word_bits(0, 0));
 }
 
-// "aber" and "baer" are the same without "a", and without "b".
+// "aber" and "baer" are the same without "a", and also without "b".
 TEST(WordScore, CountsEachWordASlipApartOnce) {
   const WordScore score = score_of({"aber", "baer", "abers", "xber", "abre", "carlton"});
-  // One text beside "baer" itself has a word a slip apart, of six; "aber" has more.
+  // Among six texts, one besides "baer" itself has a word one typo away; "aber" has more such
+  // words.
   EXPECT_NEAR(score.word_bits(0, 1), std::log2(6 * .1) - std::log2(6), 1e-9);
-  // "abers" has one word so, too.
+  // "abers" has one such word, too.
   EXPECT_NEAR(score.word_bits(0, 2), std::log2(6 * .1) - std::log2(6), 1e-9);
 }
 

@@ -1,4 +1,4 @@
-// Tests of the page in one file: what data may hold, and its policy.
+// Tests of the single-file page: what the data may contain, and its policy.
 #include "write/offline_page.h"
 
 #include <gtest/gtest.h>

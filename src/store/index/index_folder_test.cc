@@ -1,4 +1,5 @@
-// An index on disk finds what it was given, and no flipped bit makes it find anything else.
+// Tests that an index on disk finds the items that were added, and that no flipped bit makes it
+// find anything else.
 #include "store/index/index_folder.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ T number_at(const std::string& bytes, std::size_t at) {
   return number;
 }
 
-// Puts the right checksum of [begin, end) behind it, or at another place.
+// Writes the correct checksum of [begin, end) after it, or at another place.
 void repair(std::string& bytes, std::size_t begin, std::size_t end, std::uint64_t seed,
             std::size_t place) {
   if (begin > end || place > bytes.size() || end > bytes.size() || bytes.size() - place < 8) return;
@@ -49,7 +50,7 @@ void repair(std::string& bytes, std::size_t begin, std::size_t end, std::uint64_
 
 constexpr std::size_t kTrailer = 28;
 
-// Bytes of the blocks of a run, by its footer: groups of signatures, items, keys.
+// Sizes of the blocks of a run according to its footer: groups of signatures, items, keys.
 std::vector<std::uint64_t> block_sizes(const std::string& bytes, std::size_t footer) {
   std::vector<std::uint64_t> sizes;
   std::size_t at = footer + 12;
@@ -102,8 +103,8 @@ void repair_log(std::string& bytes) {
 // Changes of its files.
 class ChangedIndex : public IndexOnDisk {
  protected:
-  // True if the index with these bytes in a file is refused, or says `plain`; and is no whole one
-  // for check().
+  // True if the index is safe when a file has these bytes: opening or reading it fails or gives
+  // `plain`, and check() does not consider it intact.
   [[nodiscard]] bool is_safe(const fs::path& path, const std::string& bytes,
                              const std::map<std::string, std::uint64_t>& plain) const {
     put(path, bytes);
@@ -119,7 +120,7 @@ class ChangedIndex : public IndexOnDisk {
     return false;
   }
 
-  // False if everything of it can be read.
+  // False if everything in the index can be read.
   [[nodiscard]] bool is_refused() const {
     try {
       const IndexFolder index(folder());
@@ -131,7 +132,7 @@ class ChangedIndex : public IndexOnDisk {
     }
   }
 
-  // Places in a file whose lowest or another bit can be flipped without harm.
+  // Places in a file at which flipping the lowest or another bit is not detected.
   [[nodiscard]] std::vector<std::size_t> unsafe_places(const fs::path& path) const {
     const auto plain = contents_of(IndexFolder(folder()), 10);
     const std::string bytes = bytes_of(path);
@@ -183,7 +184,7 @@ TEST_F(IndexOnDisk, FindsItemsOfRunsAndLog) {
   index.check();
 }
 
-// A service keeps its buffers while runs go and others come, often to the same address.
+// A service keeps its buffers while runs are freed and new ones created, often at the same address.
 TEST_F(IndexOnDisk, ABufferIsOfNoRunThatHasComeInPlaceOfAnother) {
   build(30, 0);
   const std::string other = (root_ / "other").string();
@@ -296,7 +297,7 @@ TEST(Merges, LeaveFewRunsEachMuchLargerThanTheNext) {
   EXPECT_EQ(first_to_merge(Items{100'000, 10'000, 1'000, 100, 10}), 3U);
 }
 
-// Somebody who writes the checksums, too, gets an error or an index that says something else.
+// If checksums are forged as well, the result is an error or an index with other contents.
 TEST_F(ChangedIndex, HostileFilesAreRefusedOrRead) {
   build(6, 3);
   const fs::path manifest = fs::path(folder()) / "MANIFEST";
@@ -330,7 +331,7 @@ std::string golden_index(const std::string& version) {
   return SOSIE_SOURCE_DIR "/tests/golden/index-" + version;
 }
 
-// By name: hash, elements and filter signature of each item.
+// Hash, elements and filter signature of each item, by name.
 std::map<std::string, std::string> items_of(const IndexFolder& index) {
   std::map<std::string, std::string> items;
   IndexBuffer buffer;
@@ -342,7 +343,7 @@ std::map<std::string, std::string> items_of(const IndexFolder& index) {
   return items;
 }
 
-// Files of every version are read for ever. Version 2 is version 1, compacted.
+// Files of every version remain readable for ever. Version 2 is version 1, compacted.
 TEST(GoldenIndex, OfEachVersionIsRead) {
   for (const char* version : {"1", "2"}) {
     const IndexFolder index(golden_index(version));

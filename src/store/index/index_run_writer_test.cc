@@ -1,4 +1,4 @@
-// Runs of items that come together or one by one, in much memory and little.
+// Tests of runs of items that are added together or one by one, with much memory and with little.
 #include "store/index/index_run_writer.h"
 
 #include <fstream>
@@ -66,7 +66,7 @@ TEST_F(IndexOnDisk, ItemsThatComeTogetherMakeTheBytesOfItemsThatComeOneByOne) {
   }
 }
 
-// The log takes few items, the rest becomes a run.
+// The log takes the first few items; the rest become a run.
 TEST_F(IndexOnDisk, ItemsThatComeTogetherGoToTheLogWhileTheyAreFew) {
   build(100, 0);
   IndexWriter writer(folder(), {std::uint64_t{1} << 30});

@@ -1,4 +1,5 @@
-// Several indexes read as one: items behind one another, found by key, by name and in turn.
+// Tests of reading several indexes as one: items follow one another, and are found by key, by name
+// and in order.
 #include "store/index/index_view.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// One index has the items 0 to 9 in a run and 10 to 12 in the log, another 0 to 4 and 5 to 7.
+// One index has items 0 to 9 in a run and 10 to 12 in the log; the other has 0 to 4 and 5 to 7.
 class TwoIndexes : public IndexOnDisk {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Tests fields of items and the filter that looks at them.
+// Tests of the fields of items and of the filter that uses them.
 #include "store/index/kept_fields.h"
 
 #include <gtest/gtest.h>

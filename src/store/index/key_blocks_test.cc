@@ -1,4 +1,4 @@
-// Blocks of keys give back what was packed, and refuse what was not.
+// Tests that blocks of keys return the keys that were packed, and that other bytes are rejected.
 #include "store/index/key_blocks.h"
 
 #include <gtest/gtest.h>

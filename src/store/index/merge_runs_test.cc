@@ -1,4 +1,4 @@
-// A merge that goes on beside changes of the index.
+// Tests of merging while the index changes.
 #include "store/index/merge_runs.h"
 
 #include <algorithm>

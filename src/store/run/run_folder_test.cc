@@ -1,4 +1,4 @@
-// Checks what a saved run holds of its rows.
+// Tests of the data that a saved run holds about its rows.
 #include "store/run/run_folder.h"
 
 #include <gtest/gtest.h>

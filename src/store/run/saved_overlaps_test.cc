@@ -1,4 +1,4 @@
-// Comparisons of rows of any number, by the rows of a matching.
+// Tests of comparisons of rows with any numbers, looked up by the rows of a matching.
 #include "store/run/saved_overlaps.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ class SavedPairsTest : public ::testing::Test {
     saved.finish(measured);
   }
 
-  // Counts the pairs of a join, which must come in order; -1: it is not there.
+  // Counts the pairs of a join, which must be in order; -1 if the join is missing.
   static std::int64_t count(const SavedPairs& saved, std::uint64_t key, bool check = true) {
     std::int64_t pairs = 0;
     const auto measured = saved.load(
@@ -36,7 +36,7 @@ class SavedPairsTest : public ::testing::Test {
     return measured ? pairs : -1;
   }
 
-  // A record of a join as a file may hold it.
+  // A record of a join as it may occur in a file.
   static std::string record(std::uint64_t key, std::uint32_t part, bool is_last,
                             const std::string& pairs) {
     std::string bytes(21, '\0');

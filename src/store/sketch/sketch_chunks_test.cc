@@ -29,7 +29,7 @@ constexpr std::size_t kSets = 300;
 constexpr std::size_t kShards = 4;
 constexpr std::uint64_t kSeed = 7;
 
-// Every third set shares most elements with an earlier one.
+// Every third set shares most of its elements with an earlier one.
 std::vector<Set> random_sets() {
   std::uint64_t next = 0;
   const auto draw = [&](std::uint64_t below) { return random64(5, next++) % below; };
@@ -51,7 +51,7 @@ std::vector<Set> random_sets() {
 
 std::string element_of(int number) { return "e" + std::to_string(number); }
 
-// One column of the matrix a line.
+// Each line holds one column of the matrix.
 void write_sets(const std::string& path, const std::vector<Set>& sets) {
   std::ofstream file(path);
   for (const Set& set : sets) {
@@ -71,7 +71,7 @@ Options options_of(const OptionTexts& given) {
   return options;
 }
 
-// Columns of a sketch file: keys of the bands, and the filter's 8 bits a component.
+// A column in a sketch file: the keys of its bands, and the filter's 8 bits per component.
 struct Column {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint8_t> filter;
@@ -100,7 +100,7 @@ std::vector<Column> columns_of(const std::string& path) {
   return columns;
 }
 
-// Components in which two filters agree.
+// Number of components in which two filters agree.
 int agreements(const Column& left, const Column& right) {
   int agree = 0;
   for (std::size_t i = 0; i < left.filter.size(); ++i) {
@@ -116,7 +116,7 @@ double similarity(const Set& left, const Set& right) {
 
 using Pairs = std::set<std::pair<std::size_t, std::size_t>>;
 
-// Pairs of columns that share a bucket of some band, each once: (a) and (b) of the exercise.
+// Pairs of columns that share a bucket in some band, each once: (a) and (b) of the exercise.
 Pairs candidates_of(const std::vector<Column>& columns) {
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<std::size_t>> buckets;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -135,7 +135,7 @@ Pairs candidates_of(const std::vector<Column>& columns) {
   return candidates;
 }
 
-// A plan, sketches of all columns in one file, and of kShards chunks of columns.
+// A plan, sketches of all columns in one file, and sketches of kShards chunks of columns.
 class SketchChunks : public testing::TestWithParam<const char*> {
  protected:
   SketchChunks() : sets_(random_sets()) {
@@ -158,7 +158,7 @@ class SketchChunks : public testing::TestWithParam<const char*> {
     return "part" + std::to_string(shard) + ".sets";
   }
 
-  // Columns of all shards, behind each other.
+  // The columns of all shards, one after another.
   static std::vector<Column> columns_of_shards() {
     std::vector<Column> columns;
     for (std::size_t shard = 0; shard < kShards; ++shard) {
@@ -179,18 +179,18 @@ class SketchChunks : public testing::TestWithParam<const char*> {
   SavedPlan plan_;
 };
 
-// Exercise 3.3.7, chunks of columns: each Map task makes the signatures of its columns, and nothing
-// remains to be reduced.
+// Exercise 3.3.7, chunks of columns: each Map task makes the signatures of its columns, and there
+// is nothing left to reduce.
 TEST_P(SketchChunks, OfColumnsAreTheSketchesOfAll) {
   const std::vector<Column> of_shards = columns_of_shards();
   ASSERT_EQ(of_shards.size(), kSets);
   EXPECT_EQ(of_shards, columns_of("all.sets.sketches"));
 }
 
-// Exercise 3.4.4: (a) a Map task emits (band, bucket) and the column for every column of its chunk,
-// and the Reduce tasks have the buckets; (b) a Map task emits the pairs of a bucket, by the lower
-// column, and the Reduce tasks have the candidates of each column, each once. What the whole run
-// finds are the candidates that pass the filter and are similar enough.
+// Exercise 3.4.4: (a) a Map task emits (band, bucket) and the column for every column in its chunk,
+// and the Reduce tasks receive the buckets; (b) a Map task emits the pairs in a bucket, by the
+// lower column, and the Reduce tasks receive each column's candidates, each once. The whole run
+// finds the candidates that pass the filter and are similar enough.
 TEST_P(SketchChunks, GiveTheCandidatesOfTheWholeRun) {
   const std::vector<Column> columns = columns_of_shards();
   const Pairs candidates = candidates_of(columns);
@@ -219,8 +219,9 @@ TEST_P(SketchChunks, GiveTheCandidatesOfTheWholeRun) {
 INSTANTIATE_TEST_SUITE_P(Sketches, SketchChunks, testing::Values("permfill", "classic"));
 
 // Exercise 3.3.7, chunks of rows, with T-3.10: a Map task has some rows (elements) of every column
-// and makes a signature of each; a Reduce task takes the least of each component. This gives the
-// sketch file of whole columns. Only classic signatures, of 64 bits, can be combined so.
+// and makes a signature for each; a Reduce task takes the minimum of each component. The result is
+// the sketch file of whole columns. Only classic signatures, with 64 bits, can be combined in this
+// way.
 class ClassicChunks : public SketchChunks {};
 
 TEST_P(ClassicChunks, T3_10_OfRowsCombineToTheSketchesOfAll) {

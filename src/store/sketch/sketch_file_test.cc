@@ -1,4 +1,5 @@
-// Tests that blocks of hashed items are read as they were written, and nothing else is.
+// Tests that blocks of hashed items are read as they were written, and that anything else is
+// rejected.
 #include "store/sketch/sketch_file.h"
 
 #include <gtest/gtest.h>

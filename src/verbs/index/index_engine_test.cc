@@ -1,4 +1,4 @@
-// Runs over an index of sets, as callers take them that know items by their numbers.
+// Tests of runs over an index of sets, for callers that refer to items by number.
 #include "verbs/index/index_engine.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ Options options_of_sets(const std::vector<std::string>& inputs) {
   return options;
 }
 
-// An index of the sets "a0 b0 c0 d0", "a1 b1 c1 d1" ..., of which the first three are gone.
+// An index of the sets "a0 b0 c0 d0", "a1 b1 c1 d1" ..., the first three of which have been
+// removed.
 class IndexOfSets : public ::testing::Test {
  protected:
   static constexpr int kItems = 12;
@@ -88,7 +89,7 @@ TEST_F(IndexOfSets, TellsDecisionsByTheNumbersOfItems) {
   EXPECT_EQ(told.survivor[8], 8U);
 }
 
-// Items lie in no file that is read again: the page has their names, and rows as they lie.
+// The items are in no file that could be reread, so the page has their names, and rows as they are.
 TEST_F(IndexOfSets, IsNamedByASavedRun) {
   Options options = asked();
   set_option(options, "save", folder_ / "run/");

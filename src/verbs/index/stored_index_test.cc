@@ -1,4 +1,4 @@
-// An index that stays open against runs over its rows.
+// Tests of an index that stays open, compared with runs over its rows.
 #include "sosie/stored_index.h"
 
 #include <gtest/gtest.h>
@@ -190,7 +190,7 @@ TEST_F(StoredIndexTest, LookUpsBesideChangesSeeWholeCalls) {
   EXPECT_EQ(index.query(std::vector{kAb})[0].size(), 60U);
 }
 
-// Rows of items that are no sets, one of which is near the first.
+// Rows of items that are not sets; one of them is near the first.
 struct ItemRows {
   std::string kind;
   std::vector<std::pair<std::string, std::string>> options;
@@ -323,7 +323,7 @@ INSTANTIATE_TEST_SUITE_P(
         ItemRows{"vectors", {{"threshold", "0.9"}}, "[1, 0.5, 0]", "[1, 0.6, 0]", "[0, 0, 2]"}),
     [](const auto& info) { return info.param.kind; });
 
-// A row of JSON whose vector is drawn; `fraction` makes its components doubles.
+// A JSON row with a random vector; `fraction` makes its components doubles.
 std::string vector_row(std::uint64_t number, bool fraction = false) {
   std::string row = R"({"id": ")" + std::to_string(number) + R"(", "text": [)";
   for (std::uint64_t i = 0; i < 8; ++i) {
@@ -372,7 +372,7 @@ class GrownVectorsTest : public StoredIndexTest {
   std::optional<StoredIndex> index_;
 };
 
-// A service adds rows of JSON to an index that was built from an array of float32.
+// A service adds JSON rows to an index that was built from a float32 array.
 TEST_F(GrownVectorsTest, VectorsOfSeveralTypesStayAnArray) {
   index_->add(std::vector<std::string_view>{R"({"id": "c", "text": [0.1, 0.2, 0.7]})"});
   const auto found = index_->query(
@@ -383,7 +383,7 @@ TEST_F(GrownVectorsTest, VectorsOfSeveralTypesStayAnArray) {
   EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(double));
 }
 
-// Rows before the first one that needs doubles, and behind it, keep the values that they came with.
+// Rows before and after the first one that needs doubles keep their original values.
 TEST_F(StoredIndexTest, VectorsThatBecomeDoublesKeepTheirValues) {
   Options options;
   set_option(options, "kind", "vectors");
@@ -406,15 +406,15 @@ TEST_F(StoredIndexTest, VectorsThatBecomeDoublesKeepTheirValues) {
             (std::vector<double>{1, -2, 127, 3, 0, -128, 0.1, 1e70, 5, 1, 2, 3, 0.5, 300, 0.25}));
 }
 
-// Most programs print the float32 that they have.
+// Most programs print a float32 as the exact value of the double.
 TEST_F(GrownVectorsTest, DoublesWithTheValueOfFloatsTakeNoMoreMemory) {
   index_->add(
       std::vector<std::string_view>{R"({"id": "c", "text": [0.10000000149011612, 0.5, -0.25]})"});
   EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(float));
 }
 
-// Vectors are laid out once, and then keep up: with what an index finds that is opened anew, and
-// with a run over the rows.
+// Vectors are laid out once and then kept up to date. The results must equal those from a newly
+// opened index, and from a run over the rows.
 TEST_F(StoredIndexTest, VectorsThatStayKeepUpWithChanges) {
   Options options;
   set_option(options, "kind", "vectors");
