@@ -1,4 +1,6 @@
-"""tools/checked.py tells what changed since a check passed, in a small tree of its own."""
+"""Tests that tools/checked.py reports what has changed since a check passed, in a small tree of its
+own.
+"""
 import os
 import pathlib
 import shutil

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The program as it ships: no library from the current folder, and hardened against bugs that are left.
+"""The program as shipped: it loads no library from the current folder, and is hardened against
+remaining bugs.
 
-SOSIE_BIN names the program; readelf and a C compiler come with any toolchain that built it.
+SOSIE_BIN names the program; readelf and a C compiler are part of any toolchain that built it.
 """
 
 import os

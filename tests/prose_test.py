@@ -1,4 +1,6 @@
-"""tools/check_prose.py names place and opening of each comment and help line that reads translated."""
+"""tools/check_prose.py names the place and the opening of each comment and help line that reads
+translated.
+"""
 import pathlib
 import re
 import subprocess

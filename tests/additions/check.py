@@ -1,4 +1,5 @@
-"""What tests/additions/*.patch add works in a program that was built with them (SOSIE_BIN).
+"""Checks that the additions in tests/additions/*.patch work in a program built with them
+(SOSIE_BIN).
 
 tools/test_additions.py builds it and runs this: measures against plain Python, a family by its
 recall, a format by a round trip, an option by its help and its refusals.

@@ -1,4 +1,4 @@
-"""Small collections of real sentences with near-duplicates in them, made from a seed.
+"""Small collections of real sentences that contain near-duplicates, generated from a seed.
 
 English: H. Melville, Moby-Dick (1851), public domain. Others: the Universal Declaration of Human
 Rights (1948), articles 1 to 3, in its official translations, public domain.

@@ -1,4 +1,4 @@
-"""What tests of `sosie query DATA -` of vectors and of bit strings share."""
+"""Code shared by the tests of `sosie query DATA -` for vectors and bit strings."""
 
 import subprocess
 import threading

@@ -1,4 +1,4 @@
-"""Words that stand for names in made records, and slips in them."""
+"""Words that serve as names in synthetic records, and errors in them."""
 
 import random
 

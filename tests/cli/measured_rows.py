@@ -1,4 +1,5 @@
-"""Vectors and bit strings for tests: made rows, files of them, and measures in whole numbers."""
+"""Vectors and bit strings for tests: synthetic rows, files of them, and measures in whole numbers.
+"""
 
 import random
 import struct

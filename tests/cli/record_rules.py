@@ -1,4 +1,4 @@
-"""Rules files that tests of `sosie link` write, and the figures of a dry run."""
+"""Rules files for tests of `sosie link`, and reading the figures of a dry run."""
 
 import json
 

@@ -1,7 +1,7 @@
-"""Words for tests of runs that cannot do what they were asked for.
+"""Assertions for tests of runs that cannot do what was requested.
 
-Such a run ends with the exit code of CLI.md and one line that names file, line and reason (perhaps
-with one line of advice), and leaves everything as it was: no output under its name, no temporary
+Such a run ends with the exit code in CLI.md and a single line that names file, line and reason (and
+possibly one line of advice). It leaves everything unchanged: no output under its name, no temporary
 file, no scratch.
 """
 

@@ -1,4 +1,4 @@
-"""Pages of --report as tests read them, and the promises that hold for each."""
+"""Reads pages of --report in tests, and checks the promises that hold for all of them."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Files that runs leave for others, taken apart and made again with right checksums:
+"""Takes apart the files that runs save, and reassembles them with correct checksums:
 docs/formats/sketches.md and src/io/journal.h."""
 
 from __future__ import annotations

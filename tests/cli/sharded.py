@@ -1,4 +1,4 @@
-"""A collection in shards, and files of sketches of them."""
+"""A collection in shards, and sketch files of the shards."""
 
 import json
 import random

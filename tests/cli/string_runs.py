@@ -1,4 +1,4 @@
-"""Made strings for tests, and the distances that dynamic programming expects of them."""
+"""Synthetic strings for tests, and their expected distances, computed by dynamic programming."""
 
 import random
 from fractions import Fraction

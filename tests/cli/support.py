@@ -1,8 +1,8 @@
-"""Runs the program as a user would, and gives tests the words to talk about what came back.
+"""Runs the program as a user would, and provides assertions about its outputs.
 
-The program under test is $SOSIE_BIN, or build/release/sosie of this checkout. Every test works in a
-folder of its own, with its own scratch folder, and with relative paths (so that messages and side
-files show names as they were typed).
+The program under test is $SOSIE_BIN, or build/release/sosie of this checkout. Every test runs in
+its own folder, with its own scratch folder, and uses relative paths, so that messages and side
+files show names as typed.
 """
 
 from __future__ import annotations

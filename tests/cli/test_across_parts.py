@@ -1,5 +1,5 @@
-"""More rows in one run than 32 bits tell apart: the same bytes as in one part. (The limit of 4,294,967,294 is
-lowered to 1,000; what memory alone decides is in test_memory.)"""
+"""Tests that a run with more rows than 32-bit numbers can distinguish writes the same bytes as a run in one
+part. (The limit of 4,294,967,294 is lowered to 1,000; test_memory covers what depends only on memory.)"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

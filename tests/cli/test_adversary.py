@@ -1,6 +1,7 @@
-"""Made inputs that a join does worst on: pairs just under the threshold that share bands, elements
-that are all as frequent, giant buckets. Nothing may go below the threshold, and no method may take
-much longer than the best without saying why. SOSIE_ADVERSARY=1 makes them ten times as large."""
+"""Tests with the worst inputs for a join: pairs just below the threshold that share bands, elements
+with equal frequencies, giant buckets. No reported pair may be below the threshold, and no method
+may take much longer than the best one without saying why. SOSIE_ADVERSARY=1 makes the inputs ten
+times as large."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import math

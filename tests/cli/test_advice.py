@@ -1,4 +1,4 @@
-"""Advice of the program: hints, notes and plans that fit what was asked."""
+"""Tests that the program's hints, notes and plans fit the request."""
 
 import random
 import unittest

@@ -1,4 +1,4 @@
-"""`--against OTHER`: rows that repeat OTHER go, and OTHER is never written."""
+"""`--against OTHER`: rows similar to a row in OTHER are removed, and OTHER is never written."""
 
 import unittest
 from fractions import Fraction

@@ -1,5 +1,5 @@
-"""Files of sketches as the other collection: `--against` of dedup and pairs, and DATA of query. The
-rows that were sketched are not read again, and the result is that of the files that were."""
+"""Sketch files as the other collection: `--against` in dedup and pairs, and DATA in query. The
+sketched rows are not reread, and the result is the same as with the original files."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""`dedup --annotate kept|all`: what was decided, as two more fields of each row."""
+"""`dedup --annotate kept|all`: the decision about each row, in two additional fields."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""`--audit`: what a run says of its own recall and precision is true."""
+"""`--audit`: the recall and precision that a run reports about itself are true."""
 
 import unittest
 

@@ -1,5 +1,5 @@
-"""Inputs whose bytes are not what their format asks for: packed files, CSV, encodings, texts that
-steer terminals (refusals.py)."""
+"""Inputs whose bytes are not valid in their format: compressed files, CSV, encodings, texts with
+terminal control sequences (refusals.py)."""
 
 import gzip
 import json

@@ -1,7 +1,7 @@
-"""Everything that may be wrong with an input or an option, each a fact (refusals.py).
+"""Everything that may be wrong with an input or an option, one fact per test (refusals.py).
 
-Where bad rows do not stop a run, kept + removed + rejected are the rows there are. What is wrong with
-outputs stands in test_bad_output.py, what hostile texts may do to the HTML report in test_report.py.
+If bad rows do not stop a run, kept + removed + rejected = all rows. test_bad_output.py covers errors in
+outputs, and test_report.py the effect of hostile texts on the HTML report.
 """
 
 import os

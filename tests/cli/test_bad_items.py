@@ -1,4 +1,5 @@
-"""Bad rows of vectors and bit strings: left out or passed through as those of texts are."""
+"""Bad rows of vectors and bit strings: they are left out or passed through, like bad rows of texts.
+"""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""Options that cannot be meant: a line that says so, and the nearest one that can (refusals.py)."""
+"""Options that cannot be intended: the message says so, and suggests the nearest valid one
+(refusals.py).
+"""
 
 import unittest
 

@@ -1,4 +1,6 @@
-"""Everything that may be wrong with an output, disks that are full among it, each a fact (refusals.py)."""
+"""Everything that may be wrong with an output, including full disks, one fact per test
+(refusals.py).
+"""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Bad rows of what a run compares with: nothing could be compared with them, and the run says so."""
+"""Bad rows in the other collection: nothing can be compared with them, and the run reports this."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""Strings: input that is odd, wrong or too much, and options that do not fit."""
+"""Strings: unusual, invalid or excessive input, and options that do not apply."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

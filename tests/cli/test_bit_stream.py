@@ -1,4 +1,5 @@
-"""`sosie query DATA -` of bit strings on a pipe: each row is answered before the next one comes."""
+"""`sosie query DATA -` for bit strings in a pipe: each row is answered before the next one arrives.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

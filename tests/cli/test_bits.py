@@ -1,4 +1,6 @@
-"""Bit strings: Hamming and Jaccard joins against counting in Python and the shared truth."""
+"""Bit strings: Hamming and Jaccard joins, compared with counting in Python and with the shared
+truth.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

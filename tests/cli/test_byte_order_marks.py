@@ -1,4 +1,4 @@
-"""The byte order mark of a file in UTF-8 goes out again in front of the rows that are kept."""
+"""The byte order mark of a UTF-8 file is written again before the kept rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cascades of any depth: what they find is what they are planned to find, for every family."""
+"""Cascades of any depth find the pairs that they are planned to find, for every family."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import itertools

@@ -1,5 +1,5 @@
-"""--checkpoint: the same command resumes a stopped run, and ends with the bytes of a run
-that nothing stopped."""
+"""--checkpoint: repeating the command resumes a stopped run, with the same bytes as an
+uninterrupted run."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -1,4 +1,6 @@
-"""Columns as they are: the first that a row has, members of lists, names with commas and bars."""
+"""Columns as they occur: the first one that a row has, members of lists, names with commas and
+bars.
+"""
 
 import re
 import unittest

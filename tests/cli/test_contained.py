@@ -1,4 +1,6 @@
-"""`dedup --against OTHER --contained S`: rows that contain an item of OTHER are removed, and no others."""
+"""`dedup --against OTHER --contained S`: rows that contain an item in OTHER are removed, and no
+others.
+"""
 
 import json
 import random

@@ -1,5 +1,5 @@
-"""Files that other programs write one record behind the other: WET of crawls (ISO 28500), and the
-fingerprints of chemfp."""
+"""Files in which other programs write one record after another: WET files of crawls (ISO 28500),
+and chemfp fingerprints."""
 
 import gzip
 import json

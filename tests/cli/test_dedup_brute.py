@@ -1,4 +1,4 @@
-"""`dedup --method brute` and `pairs --method brute` give what the oracle gives."""
+"""`dedup --method brute` and `pairs --method brute` give the same results as the oracle."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,4 @@
-"""`sosie demo` shows the main job on the sample that is installed with the program."""
+"""`sosie demo` shows the main task on the sample that is installed with the program."""
 
 import hashlib
 import os

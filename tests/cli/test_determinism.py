@@ -1,4 +1,4 @@
-"""Same bytes for any number of threads, on every run; and what a seed may change."""
+"""Same bytes on every run and for any number of threads; and what a seed may change."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import unittest

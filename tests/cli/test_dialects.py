@@ -1,4 +1,5 @@
-"""CSV and TSV as others write them: other delimiters, no header, and the program's own TSV."""
+"""CSV and TSV as written by other programs: other delimiters, no header; and the program's own TSV.
+"""
 
 import gzip
 import json

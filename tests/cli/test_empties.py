@@ -1,4 +1,4 @@
-"""Items that have nothing to compare: kept, counted, and in no pair, in every kind, verb and format."""
+"""Items with nothing to compare: kept, counted, and in no pair, for every kind, verb and format."""
 
 import json
 import unittest

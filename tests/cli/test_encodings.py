@@ -1,4 +1,4 @@
-"""Texts that are not UTF-8: told, counted, decoded, and written as they came."""
+"""Texts that are not UTF-8: reported, counted, decoded, and written unchanged."""
 
 from __future__ import annotations
 

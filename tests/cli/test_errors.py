@@ -1,5 +1,5 @@
-"""Options that cannot be meant, help, and names of outputs. What may be wrong with inputs stands in
-test_bad_input.py."""
+"""Options that cannot be intended, help, and names of outputs. test_bad_input.py covers errors in
+inputs."""
 
 import gzip
 import unittest

@@ -1,4 +1,4 @@
-"""`--method exact`: every pair, by the prefix index, of texts and of sets."""
+"""`--method exact`: finds every pair of texts or sets, with the prefix index."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

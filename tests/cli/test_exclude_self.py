@@ -1,4 +1,6 @@
-"""`query X X --exclude-self`: an item's own row is left out, of every kind, of files and of streams."""
+"""`query X X --exclude-self`: an item's own row is left out, for every kind, from files and from
+streams.
+"""
 
 import random
 import unittest

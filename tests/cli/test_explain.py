@@ -1,4 +1,6 @@
-"""`sosie explain ID1 ID2 INPUT...`: why two rows are (not) near-duplicates, and what became of them."""
+"""`sosie explain ID1 ID2 INPUT...`: why two rows are (or are not) near-duplicates, and what
+happened to them.
+"""
 
 import math
 import os

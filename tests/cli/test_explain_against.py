@@ -1,4 +1,4 @@
-"""`sosie explain` of a row of INPUT and an item of `--against OTHER`."""
+"""`sosie explain` for a row in INPUT and an item in `--against OTHER`."""
 
 import random
 import unittest

@@ -1,5 +1,5 @@
-"""Names of fields: those that leave one empty are refused with the place, before anything is read; one of several
-that no row has is told."""
+"""Names of fields: an option with an empty name is rejected, with its place, before anything is read; if one
+of several fields is missing from all rows, this is reported."""
 
 import unittest
 

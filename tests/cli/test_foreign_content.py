@@ -1,4 +1,4 @@
-"""Files that hold another format than their name says."""
+"""Files whose content is in a different format from the one that their name indicates."""
 
 import bz2
 import gzip

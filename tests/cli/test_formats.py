@@ -1,5 +1,5 @@
-"""CSV and TSV, packed files, folders of documents, mirrored trees, lists of inputs and nested fields;
-what may be wrong with them stands in test_bad_input.py."""
+"""CSV and TSV, compressed files, folders of documents, mirrored trees, lists of inputs and nested
+fields. test_bad_input.py covers errors in them."""
 
 import csv
 import gzip

@@ -1,4 +1,5 @@
-"""Delimiter, quote and escape of CSV files are found in the files, and told; titles are no rows."""
+"""The delimiter, quote and escape of CSV files are detected and reported; title lines are not rows.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 from __future__ import annotations

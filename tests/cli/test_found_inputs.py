@@ -1,5 +1,5 @@
 """Which files are read and what their rows are called: links, addresses, mixed inputs, damaged
-shards, rows counted in their file, joined fields."""
+shards, rows numbered within their file, joined fields."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""`--ids` and `--other-ids`: what items are called that have no ids of their own."""
+"""`--ids` and `--other-ids`: names for items that have no ids of their own."""
 
 import gzip
 import unittest

@@ -1,4 +1,4 @@
-"""Sets given by one (set, element) pair a row: --group-by, --element, --weight."""
+"""Sets given as one (set, element) pair per row: --group-by, --element, --weight."""
 
 import gzip
 import json

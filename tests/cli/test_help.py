@@ -1,5 +1,5 @@
-"""Words for somebody who meets the program for the first time: help that fits the screen, with
-examples that run, hints that do not mislead, progress, and a word where it waits."""
+"""Text for first-time users: help that fits on the screen, with examples that run, hints that do
+not mislead, progress, and a message when the program waits."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Hints name the options that are for the collection at fault, and only options of the verb."""
+"""Hints name the options for the collection at fault, and only options that the verb has."""
 
 import re
 import unittest

@@ -1,5 +1,5 @@
-"""Sketches and checkpoints that somebody else wrote, with right checksums: nothing in them is
-believed that the run can check, and nothing outside of them is written."""
+"""Forged sketches and checkpoints with correct checksums: the run verifies whatever it can, and
+writes nothing outside its outputs."""
 
 import os
 import struct

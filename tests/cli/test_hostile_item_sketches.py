@@ -1,5 +1,5 @@
-"""Sketch files of vectors and bit strings that somebody else wrote, with right checksums: they are
-refused, or hide pairs; they make no pair, no crash and no long run."""
+"""Forged sketch files of vectors and bit strings with correct checksums: they are rejected, or hide
+pairs; they never cause a wrong pair, a crash or a long run."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import random

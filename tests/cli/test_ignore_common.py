@@ -1,4 +1,6 @@
-"""`--ignore-common F`: what more than a part F of the items have is left out of all of them."""
+"""`--ignore-common F`: elements that more than a share F of the items have are removed from all
+items.
+"""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""`sosie index`: a folder that query and pairs look up, with the lines of a run over its rows."""
+"""`sosie index`: query and pairs look rows up in an index folder, with the same lines as a run over
+its rows.
+"""
 
 import fcntl
 import json

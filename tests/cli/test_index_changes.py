@@ -1,5 +1,6 @@
-"""`sosie index add|remove|merge|compact`: whatever was done, it answers as its rows do; a call that
-returned stays, whatever happens then. SOSIE_STOPS: moments at which each call is stopped."""
+"""`sosie index add|remove|merge|compact`: after any changes, the index answers as its rows do; once
+a call has returned, its changes survive whatever happens. SOSIE_STOPS: the number of moments at
+which each call is stopped."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,6 @@
-"""`sosie index build --fields` and `query --where`: the lines of a look-up whose items have a value."""
+"""`sosie index build --fields` and `query --where`: the lines of a look-up for items with a given
+value.
+"""
 
 import csv
 import gzip

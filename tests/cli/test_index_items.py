@@ -1,5 +1,5 @@
-"""`sosie index` of vectors, bit strings and strings: the lines of a run over files, whatever was
-added, removed, compacted or merged."""
+"""`sosie index` for vectors, bit strings and strings: the same lines as a run over files, after any
+adding, removing, compacting or merging."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Runs over an index on disk write what runs over its rows write: tables, fields, pages."""
+"""Runs over an index on disk write the same tables, fields and pages as runs over its rows."""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""Several indexes as one: `query A,B`, `--against A,B` and `serve A B` answer as one index of both."""
+"""Several indexes as one: `query A,B`, `--against A,B` and `serve A B` answer like a single index
+of both.
+"""
 
 # slow: three indexes of each kind for every test.
 

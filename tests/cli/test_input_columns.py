@@ -1,4 +1,4 @@
-"""The column of one input: PATH::column=FIELD, and a second column in lists of --files-from."""
+"""The column of a single input: PATH::column=FIELD, and a second column in --files-from lists."""
 
 import unittest
 

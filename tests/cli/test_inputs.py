@@ -1,4 +1,4 @@
-"""Where rows come from: files, folders, globs, stdin; and which fields are text and id."""
+"""Where rows come from: files, folders, globs, stdin; and which fields hold text and id."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Runs that something happens to: inputs that change, pipes that are closed, Ctrl-C (refusals.py)."""
+"""Runs that are disturbed: inputs that change, pipes that are closed, Ctrl-C (refusals.py)."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import array

@@ -1,4 +1,4 @@
-"""`sosie plan` of vectors and bit strings, and runs that take a saved plan."""
+"""`sosie plan` for vectors and bit strings, and runs that use a saved plan."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,4 @@
-"""Exact joins under a small --memory: sets and pairs go to scratch, and the result is the same."""
+"""Exact joins with a small --memory: sets and pairs go to scratch, and the result is the same."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

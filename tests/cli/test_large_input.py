@@ -1,4 +1,4 @@
-"""Very many identical rows, and very large ones."""
+"""Very many identical rows, and very large rows."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import filecmp

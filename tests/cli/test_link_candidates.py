@@ -1,4 +1,4 @@
-"""Candidate rules of `sosie link`: near by any join, and what --dry-run says of them."""
+"""Candidate rules of `sosie link`: nearness by any join, and the report of --dry-run about them."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""`sosie link` where nobody tuned it: several partners, families, one column, and what it says of itself."""
+"""`sosie link` without tuning: several partners, families, a single column, and its own estimates."""
 
 # slow: families of dozens.
 

@@ -1,4 +1,6 @@
-"""`sosie explain` of records: what `sosie link` decides of a pair, and which step lost it."""
+"""`sosie explain` for records: the decision of `sosie link` about a pair, and which step lost the
+pair.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`sosie link --golden`: one row of each group, with the best value of each field."""
+"""`sosie link --golden`: one row for each group, with the best value of each field."""
 
 import csv
 import json

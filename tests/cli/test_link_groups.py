@@ -1,4 +1,6 @@
-"""`sosie link NEW --against GROUPS --assign groups`: new records join groups, whose ids stay."""
+"""`sosie link NEW --against GROUPS --assign groups`: new records join groups, and the groups keep
+their ids.
+"""
 
 import csv
 import io

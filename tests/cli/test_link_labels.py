@@ -1,4 +1,4 @@
-"""`sosie link --labels`, `--suggest` and `--reuse`: what a person says of pairs, and what becomes of it."""
+"""`sosie link --labels`, `--suggest` and `--reuse`: a person's judgements of pairs, and their effects."""
 
 import csv
 import json

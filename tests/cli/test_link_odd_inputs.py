@@ -1,4 +1,4 @@
-"""`sosie link` on inputs that strangers bring: sparse rows, very wide tables, very long values."""
+"""`sosie link` on unusual inputs: sparse rows, very wide tables, very long values."""
 
 import json
 import random

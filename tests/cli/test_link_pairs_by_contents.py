@@ -1,4 +1,6 @@
-"""`link --init` of two files whose headers have few names in common proposes pairs by contents."""
+"""`link --init` for two files whose headers have few names in common pairs columns by their
+contents.
+"""
 
 import unittest
 

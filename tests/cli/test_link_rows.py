@@ -1,4 +1,4 @@
-"""`sosie link --annotate` and `--keep`: the rows that came, with what was found of each."""
+"""`sosie link --annotate` and `--keep`: the input rows, with the results for each row."""
 
 import csv
 import json

@@ -1,4 +1,6 @@
-"""Rules files of `sosie link`: those chosen from the data, the refused ones, and their schema."""
+"""Rules files of `sosie link`: files generated from the data, files that are rejected, and the
+schema.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rules of `sosie link`: what decides whatever the score, and how fields agree."""
+"""Rules of `sosie link`: rules that decide regardless of the score, and how fields agree."""
 
 import unittest
 

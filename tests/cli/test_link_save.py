@@ -1,4 +1,4 @@
-"""`link --save RUN/` and `serve RUN/`: the pairs of a run of link are judged, exported and applied."""
+"""`link --save RUN/` and `serve RUN/`: the pairs of a link run are judged, exported and applied."""
 
 import json
 import random

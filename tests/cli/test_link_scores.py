@@ -1,4 +1,5 @@
-"""`sosie link`: weights that are given and written, and what is estimated and measured of the links."""
+"""`sosie link`: weights that are read and written, and the estimates and measurements of the links.
+"""
 
 import csv
 import json

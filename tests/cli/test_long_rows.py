@@ -1,4 +1,5 @@
-"""A row that is larger than --memory allows is refused before it is taken, in every verb and format.
+"""A row that is too large for --memory is rejected before memory is allocated, in every verb and
+format.
 """
 
 import gzip

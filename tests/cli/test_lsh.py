@@ -1,4 +1,4 @@
-"""`--method lsh` for vectors and bit strings: what it promises, what it finds, what it refuses."""
+"""`--method lsh` for vectors and bit strings: what it promises, finds and rejects."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -1,4 +1,6 @@
-"""`--family` and `--probes`: hash families of angles, the recall they promise, where they may be used."""
+"""`--family` and `--probes`: hash families for angles, the recall they promise, and where they may
+be used.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,6 @@
-"""`--audit` of vectors and bit strings: what a run says of its own recall and precision is true."""
+"""`--audit` for vectors and bit strings: the recall and precision that a run reports about itself
+are true.
+"""
 
 import json
 import unittest

@@ -1,4 +1,6 @@
-"""`sosie dedup` for vectors and bit strings: star clustering in rank order, kept rows as they came."""
+"""`sosie dedup` for vectors and bit strings: star clustering in rank order, and kept rows
+unchanged.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -1,4 +1,6 @@
-"""Vectors and bit strings under a small --memory: the same bytes, or an error that says what is enough."""
+"""Vectors and bit strings with a small --memory: the same bytes, or an error that names a
+sufficient amount.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,6 +1,7 @@
-"""--memory: rows that outgrow it go to scratch, and the result is the same; what cannot be says so.
+"""--memory: rows that do not fit go to scratch with the same result; if that is impossible, the
+message says so.
 
-Budgets here are far below the 256 MiB from which the cap is promised: so small that a few thousand
+Budgets here are far below the 256 MiB from which the cap is guaranteed, so that even a few thousand
 rows do not fit.
 """
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`

@@ -1,5 +1,6 @@
-"""More rows than a run in memory, or items than an index, can number: every verb and kind ends at once and names
-a way out. (The limit of 4,294,967,294 is lowered to 100; what goes on beyond it is in test_across_parts.)"""
+"""More rows than a run in memory can number, or more items than an index can: every verb and kind fails at
+once and names a way out. (The limit of 4,294,967,294 is lowered to 100; test_across_parts covers runs that
+continue beyond it.)"""
 
 import os
 import random

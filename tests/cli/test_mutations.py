@@ -1,10 +1,11 @@
-"""Files that were damaged at random, of every format that is read.
+"""Randomly damaged files in every format that is read.
 
-Whatever is in a file: no crash, no hang, no silent loss. Where rows can be counted without the
-program, they are counted here, and what it read, kept, removed and rejected must be all of them;
-where it refuses a file, it says so in one line and leaves nothing under a final name.
+Whatever a file contains, there must be no crash, no hang and no silent loss. If rows can be counted
+without the program, this file counts them, and the rows that the program reads, keeps, removes and
+rejects must add up to that number. If the program rejects a file, it says so in one line and leaves
+nothing under a final name.
 
-Damage is drawn from a seed: `damaged(name, number)` makes the file of a failure again.
+Damage is generated from a seed: `damaged(name, number)` regenerates the file of a failure.
 """
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 

@@ -1,4 +1,5 @@
-"""Vectors from one end of the floating-point range to the other, and numbers as options take them."""
+"""Vectors from one end of the floating-point range to the other, and numbers as values of options.
+"""
 
 import math
 import random

@@ -1,4 +1,6 @@
-"""Options that a command names more than once: lists add up, other options take one value."""
+"""Options that occur several times in a command: lists are combined; other options accept only one
+value.
+"""
 
 import unittest
 

@@ -1,4 +1,5 @@
-"""The oracle itself: the book's numbers, and the two ways to find pairs against each other."""
+"""The oracle itself: the book's figures, and its two ways to find pairs compared with each other.
+"""
 
 import unittest
 from fractions import Fraction

@@ -1,5 +1,5 @@
-"""What is said of the other collection alone: --other-column, --other-id, --other-delimiter,
---other-skip-lines, --other-encoding; and inputs whose headers differ."""
+"""Options for the other collection alone: --other-column, --other-id, --other-delimiter,
+--other-skip-lines, --other-encoding; and inputs with different headers."""
 
 import unittest
 

@@ -1,9 +1,9 @@
-"""Every verb and every output under faults: full and broken disks, calls that are interrupted, folders
-that may not be written, kills. Whatever happens, the run ends with a documented code and one line,
-no output is half there, and inputs are untouched. The faults are made by tests/faults.
+"""Every verb and output under faults: full and broken disks, interrupted calls, read-only folders,
+kills. In every case, the run ends with a documented exit code and one line, no output is
+incomplete, and inputs are untouched. tests/faults injects the faults.
 
-CI samples the calls of a run and the moments of kills; SOSIE_ALL_FAULTS=1 takes every call, and 200
-kills a job.
+CI samples the calls of a run and the moments of kills; SOSIE_ALL_FAULTS=1 covers every call, and
+200 kills per job.
 """
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 

@@ -1,4 +1,6 @@
-"""Names of outputs that promise another content, and fields that no row has: told before the work."""
+"""Output names that promise other content, and fields that no row has: reported before the work
+begins.
+"""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Names of files below an output folder (-o OUT/), and numbers per folder."""
+"""Names of files below an output folder (-o OUT/), and counts per folder."""
 
 import json
 import unittest

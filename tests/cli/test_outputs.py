@@ -1,4 +1,4 @@
-"""What `dedup` writes: kept rows, side files, and what goes to stdout and what does not."""
+"""The outputs of `dedup`: kept rows, side files, and what does and does not go to stdout."""
 
 import fcntl
 import json

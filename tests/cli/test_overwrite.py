@@ -1,5 +1,5 @@
-"""`--overwrite`: what a run replaces in a folder that is there, and what it never destroys or mixes with
-its own outputs: files of earlier runs and of somebody else, decisions about a saved run, inputs."""
+"""`--overwrite`: what a run replaces in an existing folder, and what it never destroys or mixes with its own
+outputs: files of earlier runs and of other programs, decisions about a saved run, inputs."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import os

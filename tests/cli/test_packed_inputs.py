@@ -1,4 +1,6 @@
-"""Packed inputs give the bytes of the plain ones, however they are packed and however well."""
+"""Compressed inputs give the same bytes as plain ones, however they are compressed and however
+well.
+"""
 
 import gzip
 import random

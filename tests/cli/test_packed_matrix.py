@@ -1,4 +1,6 @@
-"""Every verb reads packed inputs as it reads plain ones: containers, kinds, threads, memory, sizes."""
+"""Every verb reads compressed inputs in the same way as plain ones: containers, kinds, threads,
+memory, sizes.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

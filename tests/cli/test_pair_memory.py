@@ -1,4 +1,6 @@
-"""More pairs than memory holds, of every kind and method: the same bytes, and a peak below the cap."""
+"""More pairs than fit in memory, for every kind and method: the same bytes, and a peak below the
+cap.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

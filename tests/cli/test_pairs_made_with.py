@@ -1,4 +1,4 @@
-"""Pairs files say what they were made with, and are not taken for less."""
+"""Pairs files record their settings, and are not accepted for looser ones."""
 
 import unittest
 

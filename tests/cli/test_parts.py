@@ -1,4 +1,6 @@
-"""`dedup --part` and `--parts`: parts of a matching, brought together, give the bytes of one run."""
+"""`dedup --part` and `--parts`: the parts of a matching, combined, give the same bytes as a single
+run.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import collections

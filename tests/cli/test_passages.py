@@ -1,4 +1,5 @@
-"""`explain --passages`: what one text has from another, with the positions in both."""
+"""`explain --passages`: passages that one text shares with another, with their positions in both.
+"""
 
 import random
 import re

@@ -1,5 +1,5 @@
-"""`sosie plan INPUT` says beforehand what a run takes, within a factor of 1.5. (Of time, which
-depends on the machine: bench/plan_accuracy.py.)"""
+"""`sosie plan INPUT` predicts the cost of a run to within a factor of 1.5. (For time, which depends
+on the machine, see bench/plan_accuracy.py.)"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -1,4 +1,6 @@
-"""`sosie plan`: facts of its S-curve beside the examples of the theory, in text and in the plan."""
+"""`sosie plan`: facts about its S-curve compared with the examples in the theory, in text and in
+the plan.
+"""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""`sosie plan --index`: what an index takes, before it is built."""
+"""`sosie plan --index`: the cost of an index, before it is built."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""`plan` refuses what its sample shows that a run refuses, with the run's words."""
+"""If the sample shows something that a run rejects, `plan` rejects it with the same words."""
 
 import json
 import unittest

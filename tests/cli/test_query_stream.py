@@ -1,4 +1,4 @@
-"""`sosie query DATA -` on a pipe: each row is answered before the next one comes."""
+"""`sosie query DATA -` with a pipe: each row is answered before the next one arrives."""
 
 import gzip
 import json

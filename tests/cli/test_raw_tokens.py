@@ -1,4 +1,4 @@
-"""--tokens raw: texts are cut as by Unicode, and nothing of them is folded or composed."""
+"""--tokens raw: texts are split by the Unicode rules, but nothing is folded or composed."""
 
 import unittest
 

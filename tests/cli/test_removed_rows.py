@@ -1,5 +1,5 @@
-"""--removed-rows: the removed rows byte for byte, in input order, in the format of the input. Kept and
-removed rows together are the input."""
+"""--removed-rows: the removed rows byte for byte, in input order and in the input's format. Kept
+and removed rows together make up the input."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Files that were joined with their headers: a row that repeats the header is a bad row."""
+"""Files that were concatenated with their headers: a row that repeats the header is a bad row."""
 
 import gzip
 import unittest

@@ -1,5 +1,5 @@
-"""`dedup --report FILE.html`: the page of the service in one file with the run in it, whatever the documents hold.
-What a person sees of it: tests/web/report_test.py."""
+"""`dedup --report FILE.html`: the page of the service and the run's data in a single file, whatever the
+documents contain. tests/web/report_test.py tests how people see it."""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""`--represent grid:CELL`: items of points are the sets of the squares that the points lie in."""
+"""`--represent grid:CELL`: an item that consists of points becomes the set of the grid cells that
+contain them.
+"""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""`dedup --reuse FILE`: pairs or clusters of an earlier run in place of comparing again."""
+"""`dedup --reuse FILE`: pairs or clusters from an earlier run replace the comparisons."""
 
 import unittest
 

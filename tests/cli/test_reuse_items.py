@@ -1,4 +1,5 @@
-"""`dedup --reuse` and `cluster` of vectors and bit strings: pairs with distances, edited clusters."""
+"""`dedup --reuse` and `cluster` for vectors and bit strings: pairs with distances, edited clusters.
+"""
 
 import random
 import unittest

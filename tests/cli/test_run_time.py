@@ -1,4 +1,4 @@
-"""The time that a run tells is that of the whole run, and its progress names every stage of it."""
+"""The reported time covers the whole run, and the progress names every stage."""
 
 import json
 import os

@@ -1,4 +1,6 @@
-"""`dedup --save RUN/`: the folder that a person reviews a run by, read as docs/formats/run.md says."""
+"""`dedup --save RUN/`: the folder from which a person reviews a run, read according to
+docs/formats/run.md.
+"""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""`sosie serve`: an index as a service, which gives the answers of the command line."""
+"""`sosie serve`: an index as a service, with the same answers as the command line."""
 
 import json
 import os

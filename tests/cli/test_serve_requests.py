@@ -1,4 +1,4 @@
-"""`sosie serve`: what a request says, what the index says, and what they are called in the answer."""
+"""`sosie serve`: options in a request, options of the index, and their names in the answer."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""Measures of sets besides Jaccard's: overlap, containment, cosine, Tversky's, bags by the sum."""
+"""Set measures other than Jaccard: overlap, containment, cosine, Tversky, bags by the sum."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Shingles from stop words on, bags of shingles, and the book's own signatures."""
+"""Shingles that begin with stop words, bags of shingles, and the book's own signatures."""
 
 import random
 import unittest

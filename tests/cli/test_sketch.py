@@ -1,4 +1,4 @@
-"""`sosie sketch` and `--reuse` of what it makes: shards by plain files give the bytes of one run."""
+"""`sosie sketch` and `--reuse` of sketch files: shards give the same bytes as a single run."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -1,5 +1,5 @@
-"""Exact joins of a large collection with a much smaller one, whose rows without a partner are told while
-they are read: the same pairs as comparing all, whichever side is small."""
+"""Exact joins of a large collection with a much smaller one, in which rows without a partner are recognised
+while they are read: the same pairs as comparing all, whichever side is small."""
 
 import json
 import random

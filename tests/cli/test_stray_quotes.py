@@ -1,4 +1,4 @@
-"""A stray quote of CSV makes one row of many lines: every summary says of how many."""
+"""A stray CSV quote turns many lines into one row; every summary gives the number of lines."""
 
 import json
 import unittest

@@ -1,4 +1,5 @@
-"""Strings: `sosie dedup` and `sosie cluster` by edit distances, by their definitions."""
+"""Strings: `sosie dedup` and `sosie cluster` with edit distances, compared with their definitions.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,4 @@
-"""Strings: `sosie query`, of files and row by row, by edit distances."""
+"""Strings: `sosie query` with edit distances, from files and row by row."""
 
 import json
 import random

@@ -1,4 +1,5 @@
-"""Strings: pairs by edit distances against dynamic programming in Python, explanations, plans."""
+"""Strings: pairs by edit distance compared with dynamic programming in Python, explanations, plans.
+"""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

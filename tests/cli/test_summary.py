@@ -1,4 +1,4 @@
-"""What the summary on stderr says."""
+"""The contents of the summary on stderr."""
 
 import random
 import unittest

@@ -1,4 +1,4 @@
-"""Pages of one template: very many that share buckets and are not similar."""
+"""Pages with the same template: very many of them share buckets without being similar."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,4 +1,4 @@
-"""What goes to a terminal is text: binary rows, tables and packed files are refused there."""
+"""Only text is written to a terminal; binary rows, tables and compressed files are rejected."""
 
 import fcntl
 import gzip

@@ -1,4 +1,5 @@
-"""Every kind and verb: the bytes of one thread, with many threads and in the least memory.
+"""For every kind and verb, many threads and the lowest memory limit give the same bytes as a single
+thread.
 
 `make tsan` runs these tests under ThreadSanitizer.
 """

@@ -1,4 +1,4 @@
-"""Lines above the header of CSV and TSV: titles, and Excel's `sep=;`."""
+"""Lines above the header in CSV and TSV: titles, and Excel's `sep=;`."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""`--top K` without a threshold: the K most similar of each row, exactly, for every kind."""
+"""`--top K` without a threshold: exactly the K most similar rows for each row, for every kind."""
 
 import random
 import unittest

@@ -1,4 +1,4 @@
-"""--top-pairs K without a threshold: the K most similar pairs of all, for every kind that is not hashed."""
+"""--top-pairs K without a threshold: the K most similar pairs overall, for every kind that is not hashed."""
 
 import json
 import random

@@ -1,4 +1,6 @@
-"""`--top K` of vectors by cosine: vectors of one direction are equally similar, and in input order."""
+"""`--top K` for vectors by cosine: vectors with the same direction are equally similar, and are in
+input order.
+"""
 
 import random
 import unittest

@@ -1,6 +1,6 @@
-"""Exact pairs of real collections, under the definition of FORMAT.md (`--tokens ascii`).
+"""Exact pairs of real collections, as defined in FORMAT.md (`--tokens ascii`).
 
-The two samples of the repository are always checked, man-pages-versions where SOSIE_DATA names the
+The repository's two samples are always checked, man-pages-versions only if SOSIE_DATA names the
 folder of the data sets. `make check-data` checks everything.
 """
 

@@ -1,4 +1,4 @@
-"""Vectors in files and rows of every format, and what is refused."""
+"""Vectors in files and rows of every format, and inputs that are rejected."""
 
 import gzip
 import random

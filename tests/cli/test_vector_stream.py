@@ -1,4 +1,4 @@
-"""`sosie query DATA -` of vectors on a pipe: each row is answered before the next one comes."""
+"""`sosie query DATA -` for vectors in a pipe: each row is answered before the next one arrives."""
 
 import json
 import os

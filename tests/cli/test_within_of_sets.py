@@ -1,4 +1,6 @@
-"""--within D of a Jaccard distance: similarities of 1 - D, exactly, told as distances."""
+"""--within D for a Jaccard distance: exactly the similarities of at least 1 - D, reported as
+distances.
+"""
 
 import unittest
 from fractions import Fraction

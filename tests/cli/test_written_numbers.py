@@ -1,4 +1,4 @@
-"""Numbers are used by the digits that they are written with: ids, joined columns, --show, --keep."""
+"""Numbers keep the digits in which they are written: ids, joined columns, --show, --keep."""
 
 import json
 import random

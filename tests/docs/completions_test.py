@@ -1,5 +1,5 @@
-"""The shell completions offer what the table of options holds; shells that are missing are not
-asked."""
+"""The shell completions offer the contents of the option table; shells that are not installed are
+skipped."""
 
 import shutil
 import subprocess

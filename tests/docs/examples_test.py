@@ -1,4 +1,4 @@
-"""The scripts of examples/recipes do what their pages say, beyond what the pages show."""
+"""The scripts in examples/recipes work as their pages say, beyond the examples shown there."""
 import importlib.util
 import pathlib
 import subprocess

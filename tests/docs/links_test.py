@@ -1,4 +1,4 @@
-"""Every link of a page leads to a file that is there, and to a heading of it."""
+"""Every link on a page leads to an existing file and heading."""
 import re
 import sys
 import unittest

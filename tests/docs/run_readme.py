@@ -1,11 +1,11 @@
-"""Runs the commands that a Markdown file shows, and compares their output with what it shows.
+"""Runs the commands in a Markdown file, and compares their output with the output shown there.
 
 usage: run_readme.py FILE.md --sosie BIN
-Read are the fenced blocks marked `console`. A line `$ command` is run by bash, in order, all in one
-temporary folder that holds samples/, examples/ and tests/data/, with sosie on the PATH; the lines up to the next command are
-its expected output (stdout and stderr as they come). `...` in a line stands for anything, as for
-times and memory; a line that is only `...` stands for any number of lines. A trailing backslash
-continues a command.
+Reads the fenced blocks marked `console`. Each line `$ command` is run by bash, in order, in a single temporary
+folder that holds samples/, examples/ and tests/data/, with sosie on the PATH. The lines up to the next command
+are its expected output (stdout and stderr, in the order in which they appear). `...` within a line stands for
+any text, such as times and memory; a line that consists of `...` stands for any number of lines. A trailing
+backslash continues a command.
 """
 import argparse
 import os

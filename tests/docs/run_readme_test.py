@@ -1,4 +1,4 @@
-"""run_readme.py runs what a page shows and finds what is not as shown."""
+"""run_readme.py runs the commands on a page and finds differences from the output shown."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
-"""The site shows every public name: docs/api has each header of include/sosie, and each name that the
-Python package offers; its filter for Doxygen keeps words as they are.
+"""The site covers every public name: docs/api lists each header in include/sosie, and each name in
+the Python package; its Doxygen filter leaves words unchanged.
 """
 import ast
 import pathlib

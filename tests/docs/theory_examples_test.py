@@ -1,6 +1,6 @@
-"""docs/theory/examples.md names every numbered example of the theory, and tests that are there.
+"""docs/theory/examples.md names every numbered example of the theory, and only tests that exist.
 
-The numbers stand in theory_examples.txt. Of the library a test is `Suite.Name`, of the command line
+The numbers are in theory_examples.txt. A library test is `Suite.Name`, a command-line test is
 `test_file.Class.test_name`; both are looked up in the sources.
 """
 import pathlib

@@ -1,9 +1,10 @@
-"""Runs `sosie dedup` on the sample, shows its summary, and compares all with what is pinned.
+"""Runs `sosie dedup` on the sample, shows its summary, and compares everything with the pinned
+values.
 
 usage: demo.py --sosie BIN --out FOLDER [--update]
-Pinned are the summary (demo_summary.txt, numbers of the machine masked) and the bytes of the
-outputs (demo_outputs.sha256), which must not depend on compiler, CPU or number of threads.
---update writes what came out as what is pinned: look at the difference before you commit it.
+The pinned values are the summary (demo_summary.txt, with machine-dependent numbers masked) and the
+bytes of the outputs (demo_outputs.sha256), which must not depend on compiler, CPU or number of
+threads. --update pins the current values: look at the difference before you commit it.
 """
 import argparse
 import difflib

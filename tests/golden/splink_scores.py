@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Probabilities that Splink gives to pairs of fake-1000 by weights that are given: splink_scores.csv.
+"""Computes the probabilities that Splink assigns to pairs of fake-1000 with given weights: splink_scores.csv.
 
     python3 -m venv VENV && VENV/bin/pip install splink==5.0.0
     SOSIE_DATA=... VENV/bin/python tests/golden/splink_scores.py
 
-The rows of even number are one collection, the others another one; candidates are pairs that are equal in
-first name, surname, birth date or city. Weights: splink_model.json, which Sosie reads; frequencies weigh
-half on levels that are not exact. A row: ids, probability without and with frequencies; from .011 on in
-either, since Sosie leaves out what is below .01. tests/cli/test_link_scores.py compares.
+Even rows form one collection, odd rows the other; candidates are pairs with equal first name, surname, birth
+date or city. The weights are in splink_model.json, which Sosie also reads; frequencies have half the weight at
+levels that are not exact. Each row has the ids and the probabilities without and with frequencies, if either is
+at least .011, because Sosie leaves out pairs below .01. tests/cli/test_link_scores.py compares the two.
 """
 
 import csv

@@ -1,5 +1,5 @@
-"""What the tests of the Python package share: texts with known near-duplicates, and every kind of
-object that rows may come in."""
+"""Shared by the tests of the Python package: texts with known near-duplicates, and every kind of
+object that can hold rows."""
 
 from __future__ import annotations
 

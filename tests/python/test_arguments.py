@@ -1,4 +1,4 @@
-"""A call takes rows, options and texts into account or refuses them, in the words of Python."""
+"""A call either uses its rows, options and texts or rejects them, in Python's terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""sosie.datasketch gives what datasketch gives: its values, candidates, errors; and reads its pickles."""
+"""sosie.datasketch gives the same values, candidates and errors as datasketch, and reads its
+pickles.
+"""
 
 from __future__ import annotations
 

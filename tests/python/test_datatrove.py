@@ -1,5 +1,5 @@
-"""The block of datatrove drops what a run of `sosie dedup` removed, whatever the table of removed rows
-is written in, in pipelines of the real library."""
+"""The datatrove block drops the rows that a run of `sosie dedup` removed, whatever the format of
+the table of removed rows, in pipelines of the real library."""
 
 from __future__ import annotations
 

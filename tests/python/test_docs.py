@@ -1,4 +1,4 @@
-"""What the documentation says in Python, it does."""
+"""The Python code in the documentation works as described."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The same rows give the same answer by every door: the command line on files of each format, Python
-on a path and on whatever holds rows in memory, HTTP; for every kind, verb and type of a column.
+"""The same rows give the same answer through every door: the command line with files of each
+format, Python with a path and with any object that holds rows, HTTP; for every kind, verb and
+column type.
 
-A question is asked by all doors that take its rows; their answers, or refusals, are equal.
-SOSIE_DOORS_ROWS (40) and SOSIE_DOORS_SEEDS (1) ask more of them.
+Each question is asked through all doors that accept its rows; their answers or errors must be
+equal. SOSIE_DOORS_ROWS (40) and SOSIE_DOORS_SEEDS (1) increase the numbers of rows and seeds.
 """
 
 from __future__ import annotations

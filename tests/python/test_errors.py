@@ -1,4 +1,4 @@
-"""What goes wrong says so: which class, which parameter, what to do."""
+"""Errors give the class, the parameter and a way out."""
 
 from __future__ import annotations
 

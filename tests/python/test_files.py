@@ -1,4 +1,4 @@
-"""Parquet and Arrow files: by the program with its plugin and by the package's command alike."""
+"""Parquet and Arrow files: the program with its plugin and the package's command behave alike."""
 
 from __future__ import annotations
 

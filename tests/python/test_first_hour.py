@@ -1,4 +1,4 @@
-"""What people try in their first hour, beyond what the documentation shows."""
+"""Things that people try in their first hour, beyond the examples in the documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is pinned of the program is pinned of the package: the bytes of the demo (tests/golden)."""
+"""The program's pinned values also hold for the package: the bytes of the demo (tests/golden)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results name rows by their ids, too, behind the numbers."""
+"""Results also name rows by their ids, in addition to their numbers."""
 
 from __future__ import annotations
 

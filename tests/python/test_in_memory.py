@@ -1,4 +1,6 @@
-"""Tables of every kind are read where they lie: no temporary file, same results as from a file."""
+"""Tables of every kind are read in place: without a temporary file, and with the same results as
+from a file.
+"""
 
 from __future__ import annotations
 

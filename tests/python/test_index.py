@@ -1,4 +1,4 @@
-"""`sosie.Index`: rows that come and go, against all pairs."""
+"""`sosie.Index`: rows that are added and removed, compared with all pairs."""
 
 from __future__ import annotations
 

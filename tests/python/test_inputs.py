@@ -1,4 +1,4 @@
-"""Options that say how files are read, and rows in memory that need none of them."""
+"""Options that determine how files are read, and rows in memory that need none of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`sosie.Index` of vectors, bit strings and strings: what `sosie.query` finds, whatever came and went."""
+"""`sosie.Index` for vectors, bit strings and strings: the same results as `sosie.query` after any
+adding and removing.
+"""
 
 from __future__ import annotations
 

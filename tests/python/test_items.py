@@ -1,4 +1,4 @@
-"""Sets, bags, vectors and bit strings that lie in memory."""
+"""Sets, bags, vectors and bit strings in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks give the outputs that stand in them, and leave nothing behind."""
+"""The notebooks in docs/notebooks reproduce their outputs and leave nothing behind."""
 
 from __future__ import annotations
 

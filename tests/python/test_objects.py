@@ -1,5 +1,6 @@
-"""Inputs and outputs that are objects in a store, against a real S3 server on loopback that fails as
-stores do: too many requests, bodies cut short, wrong credentials, an object that changes meanwhile."""
+"""Inputs and outputs that are objects in a store, with a real S3 server on loopback that fails in
+realistic ways: too many requests, truncated bodies, wrong credentials, an object that changes
+during the run."""
 
 from __future__ import annotations
 

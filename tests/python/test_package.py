@@ -1,4 +1,4 @@
-"""What is installed: little, and all that is needed."""
+"""The installed files: few, but everything that is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sosie.Index.create` and `open`: an index on disk, against the command line."""
+"""`sosie.Index.create` and `open`: an index on disk, compared with the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances of strings from Python."""
+"""String distances in Python."""
 
 import random
 

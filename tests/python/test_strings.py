@@ -1,4 +1,4 @@
-"""Strings in memory: joins by edits against RapidFuzz."""
+"""Strings in memory: joins by edits, compared with RapidFuzz."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tables of the libraries that people have them in: namespaces of frames, lazy and streamed rows,
-estimators of scikit-learn. By every door, files and pipelines too, the same rows are kept."""
+"""Tables in the libraries that people use: data frame namespaces, lazy and streamed rows,
+scikit-learn estimators. All doors, including files and pipelines, keep the same rows."""
 
 from __future__ import annotations
 

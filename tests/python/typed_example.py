@@ -1,4 +1,4 @@
-"""A user's program with types: mypy and pyright check it in strict mode, and it runs as a test."""
+"""A typed user program: mypy and pyright check it in strict mode, and it runs as a test."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Makes corpora as people have them: shards written by pipes, mixed containers, Excel's CSV, crawls.
+"""Makes realistic corpora: shards written by pipes, mixed containers, Excel's CSV, crawls.
 
     python3 corpora.py FOLDER [MEGABYTES]       writes all of them below FOLDER, each of that size (20)
 
-Everything comes from seeds. A corpus is a folder of input files beside what a run must know of it: its
-options, and the lines that are rows. A fifth of the rows of each repeat an earlier row, half of them
-with a small change.
+Everything is generated from seeds. A corpus is a folder of input files, together with what a run must know
+about it: its options, and which lines are rows. In each corpus, a fifth of the rows repeat an earlier row, half
+of them with a small change.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Each verb over corpora as people have them, against what must hold of any run.
+"""Runs each verb on realistic corpora, and checks what must hold for any run.
 
-SOSIE_BIN names the program. By default a few megabytes of each corpus; SOSIE_TESTS=whole takes 20.
+SOSIE_BIN names the program. By default, a few megabytes of each corpus are used; SOSIE_TESTS=whole
+uses 20.
 """
 
 from __future__ import annotations

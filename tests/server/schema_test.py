@@ -1,7 +1,8 @@
-"""Requests that /openapi.json describes, and others that it does not: each is answered as it says.
+"""Requests that /openapi.json describes, and others that it does not: each is answered as described
+there.
 
-Needs schemathesis (requirements.txt) in the environment of this Python. SOSIE_EXAMPLES: requests a
-route, 20 unless given.
+Needs schemathesis (requirements.txt) in this Python environment. SOSIE_EXAMPLES: number of requests
+per route (default: 20).
 """
 
 import json

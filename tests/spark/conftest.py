@@ -1,4 +1,4 @@
-"""A local Spark of two cores, and rows with known near-duplicates."""
+"""A local Spark with two cores, and rows with known near-duplicates."""
 
 from __future__ import annotations
 

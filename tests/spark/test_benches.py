@@ -1,4 +1,4 @@
-"""Programs in bench/ that measure jobs on Spark, at their smallest."""
+"""The programs in bench/ that measure Spark jobs, at their smallest size."""
 
 from __future__ import annotations
 

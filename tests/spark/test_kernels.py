@@ -1,4 +1,4 @@
-"""What executors do with batches, wherever these are cut."""
+"""The kernels that executors run on batches, wherever the batches are cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs on Spark: the rows, survivors, similarities and pairs of a run on one machine."""
+"""Spark jobs give the same rows, survivors, similarities and pairs as a run on one machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/recipes/spark.md does what it says."""
+"""docs/recipes/spark.md works as described."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The pages of `dedup --report` and `link --report` in a real browser: headless Chromium, light and dark, wide and
-narrow. Playwright would need a download of its own; what is asked here fits into a script that is
-put into a copy of the page, whose answers come back with --dump-dom. Without a browser the tests
-are skipped (`make test-web` installs one).
+narrow. Playwright would have to be downloaded; instead, a script inserted into a copy of the page asks the
+questions, and --dump-dom returns its answers. Without a browser, the tests are skipped (`make test-web` installs
+one).
 """
 
 import html
