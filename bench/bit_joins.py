@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Pairs of 64-bit codes within a Hamming distance, of a million: sosie's exact method (multi-index
-hashing) beside a flat scan of all pairs.
+"""Finds pairs of 64-bit codes within a Hamming distance among a million: sosie's exact method
+(multi-index hashing) compared with a flat scan of all pairs.
 
     cmake --preset release && cmake --build build/release --target sosie_cli
     python3 bench/bit_joins.py [--rounds 5]
 
-CPU seconds of one thread, reading and writing included. The scan is `--method brute`: popcounts of
-eight codes at a time with AVX-512, each code once with each other; it runs once. Both must find the
-same pairs. Writes bench/results/bit-joins.json and prints its table.
+Times are single-threaded CPU seconds, including reading and writing. The scan is `--method brute`,
+which compares each pair once, with popcounts of eight codes at a time under AVX-512; it runs once.
+Both must find the same pairs. Writes bench/results/bit-joins.json and prints its table.
 """
 
 from __future__ import annotations

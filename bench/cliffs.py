@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Looks for cliffs: CPU time of packed input, against the plain rows and one unpacking of them.
+"""Looks for performance cliffs: compares the CPU time for compressed input with that for plain rows
+plus one decompression.
 
     python3 bench/cliffs.py                          # half an hour on two cores
     python3 bench/cliffs.py --megabytes 8 --most 4   # minutes: exits 1 above 4
     python3 bench/cliffs.py --verb dedup --rate .3
     python3 bench/cliffs.py --length news --rate .2 --rate .5 --results bench/results
 
-Rows are short messages, news or 60 kB documents, of which a part repeats an earlier row with one
-word in sixty changed. For each verb the plain cell (default memory, one thread) is what the others are
-compared with: `ratio` is their time over the plain time plus that of `zstd -dc` or `gzip -dc`.
-Ratios above --most (2.5) are printed last, worst first. --results writes packed.json there, for
-docs/benchmarks.md.
+Rows are short messages, news or 60 kB documents; some of them repeat an earlier row with one word
+in sixty changed. Within each verb, all cells are compared with the plain cell (default memory, one
+thread): `ratio` is their time divided by the sum of the plain time and the time of `zstd -dc` or
+`gzip -dc`. Ratios above --most (2.5) are printed last, worst first. --results writes packed.json
+there, for docs/benchmarks.md.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""The collections that are measured, each a JSONL file of `id` and `text`.
+"""The collections used for measurements, each a JSONL file with `id` and `text`.
 
   sample             the repository's own sample: 2.4 MB of manual pages
-  synthetic:MB       made from a seed: words by Zipf's law, a fifth of the documents edited copies
+  synthetic:MB       generated from a seed: words by Zipf's law, a fifth of the documents edited copies
   linux:MB           kernel sources, up to 860 MB, in an order that makes any prefix a fair sample
-  copies:MB          kernel sources, a tenth of the rows edited copies of others before them
+  copies:MB          kernel sources, a tenth of the rows edited copies of earlier rows
   manpages-latin, -cyrillic, -cjk    Debian's translated manual pages
-  prose:MB           pieces of 2 to 3 kB of the Latin ones, a tenth of them edited copies
+  prose:MB           pieces of the Latin ones with 2 to 3 kB, a tenth of them edited copies
   a name in $SOSIE_DATA, e.g. licence-texts: a set that comes with its exact pairs
 
-They are made or unpacked into build/bench when first asked for. `linux` and `manpages-*` take their
-texts from Debian packages (`apt-get download`), and so need the network once:
+They are made or unpacked in build/bench on first use. `linux` and `manpages-*` take their texts
+from Debian packages (`apt-get download`), so they need the network once:
 
     python3 bench/corpora.py linux:100 manpages-cjk     # make them now
 """

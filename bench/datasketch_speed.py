@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures sosie.datasketch beside datasketch: the same calls, turn by turn, on one thread.
+"""Compares the speed of sosie.datasketch and datasketch: the same calls, made alternately, on one
+thread.
 
     build/python-venv/bin/python bench/datasketch_speed.py [--turns 7]
 
-Prints medians of CPU microseconds a call as a table of Markdown. Ends with 1 when a call with many
-elements is not ten times as fast as theirs, or one without many is slower than theirs.
+Prints medians of CPU microseconds per call as a Markdown table. Exits with 1 if a call with many
+elements is not ten times as fast as in datasketch, or a call without many is slower.
 """
 
 from __future__ import annotations

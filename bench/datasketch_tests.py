@@ -3,11 +3,11 @@
 
     build/python-venv/bin/python bench/datasketch_tests.py [--tests FOLDER]
 
-FOLDER is the folder `test` of a checkout of datasketch; without it the source archive of VERSION, the
-last one with tests, is downloaded. Nothing of either is kept. Each test runs with `datasketch` replaced
-by sosie.datasketch, as 2.0 has it, and a second time with the scheme that was the only one before.
-Prints how many passed, which do not apply and why, and which failed; ends with 1 when one failed. What
-does not apply: a class that Sosie lacks, a storage that it refuses, a server or library that is missing.
+FOLDER is the folder `test` of a datasketch checkout; without it, the source archive of VERSION, the last one
+with tests, is downloaded. Neither is kept. Each test runs with `datasketch` replaced by sosie.datasketch with
+the behaviour of 2.0, and again with the scheme that earlier versions used. Prints how many tests passed,
+which do not apply and why, and which failed; exits with 1 if one failed. A test does not apply if it needs a
+class that Sosie lacks, a storage that it does not support, or a missing server or library.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what each door costs beside the program: the same rows, turn by turn, on one thread.
+"""Compares the cost of each door with the program: the same rows, measured alternately, on one thread.
 
     build/python-venv/bin/python bench/doors.py FILE.jsonl [--rounds 3] [--only WORD]
 
-FILE holds rows of `id` and `text`. Counted are CPU seconds from the call until the kept rows are there,
-as the kind of object that was given; a frame is made before, a stream is read by the call. The S3 server
-runs in this process, which is not counted. Prints medians as a table of Markdown. Ends with 1 when a door
-keeps other rows than the program, or takes more than MOST times its CPU seconds.
+FILE holds rows with `id` and `text`. The CPU seconds from the call until the kept rows exist, as the same
+kind of object as the input, are counted; a frame is made beforehand, while a stream is read by the call. The
+S3 server runs in this process, which is not counted. Prints medians as a Markdown table. Exits with 1 if a
+door keeps different rows from the program, or takes more than MOST times its CPU seconds.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How often `--encoding auto` is right: the table of docs/measurements.md.
+"""Measures how often `--encoding auto` is right, for the table in docs/measurements.md.
 
     python3 bench/encodings.py build/release/sosie [--trained]
 
-Texts are translations of the packages that are installed here, of the third that the tables of letters
-were not counted from (tools/make_language_letters.py), with --trained of the others. They are cut to
-60 bytes, 200, 1,000 and 8,000 in each encoding, and told apart by one run over a folder of them.
+The texts are translations from the packages installed here: from the third that the
+letter-frequency tables were not made from (tools/make_language_letters.py), or from the others with
+--trained. They are cut to 60, 200, 1,000 and 8,000 bytes in each encoding, and recognized in one
+run over a folder.
 """
 
 import argparse

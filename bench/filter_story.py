@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""What each filter of the exact join saves: pairs compared and CPU seconds, one filter more a line.
+"""Measures the effect of each filter of the exact join: pairs compared and CPU seconds, adding one
+filter per line.
 
     bench/filter_story.py SOSIE [--threshold 0.5] [--rounds 3] [FILE.sets...]
 
-SOSIE: the program. Without files: three collections of $SOSIE_DATA/sets-dev. One thread, all
-included, medians of rounds in turns. Prints a Markdown table for docs/theory/exact-joins.md.
+SOSIE: the program. Without files, uses three collections in $SOSIE_DATA/sets-dev. Times are for the
+whole run on one thread, as medians over interleaved rounds. Prints a Markdown table for
+docs/theory/exact-joins.md.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Files that rows of goals.toml are measured on, made from a seed."""
+"""Files for the rows of goals.toml, generated from a seed."""
 
 from __future__ import annotations
 

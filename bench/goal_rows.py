@@ -1,5 +1,6 @@
-"""Rows of goals.toml that are measured here. A function returns cases: each has a value, and mostly
-says what stands beside it. Times are CPU seconds of one thread, medians of rounds in turns."""
+"""Rows of goals.toml that are measured here. Each function returns cases, which have a value and
+usually a value to compare it with. Times are single-threaded CPU seconds, as medians over
+interleaved rounds."""
 
 from __future__ import annotations
 

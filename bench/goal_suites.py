@@ -1,5 +1,5 @@
-"""Rows of goals.toml that other suites of this folder measure: each is run in a process of its own,
-and what it writes is read."""
+"""Rows of goals.toml that other suites in this folder measure: each suite runs in its own process,
+and its results are read."""
 
 from __future__ import annotations
 

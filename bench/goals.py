@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the goals of goals.toml: what was wanted, from where on it is good enough, and what is.
+"""Measures the goals in goals.toml, and compares each result with the goal and with the gate.
 
     cmake --preset release -D SOSIE_BENCH=ON
     cmake --build build/release --target sosie_cli set_joins
     python3 bench/install_peers.py
     SOSIE_DATA=FOLDER python3 bench/run.py goals [--only ROW,ROW] [--again] [--minutes 90]
 
-A row that the same program was measured for on the same CPU is not measured again, so that a run
-which was ended goes on where it was (build/bench/goals); --again does. A row whose peer or data is
-missing, or that the minutes do not suffice for, says "not measured" and counts as missed. Writes
-bench/results/goals.json and prints its table; ends with 1 where a gate is missed, but not --small.
+A row already measured for the same program on the same CPU is not measured again, so a stopped run
+resumes where it was (build/bench/goals); --again measures it anew. A row whose peer or data are
+missing, or for which there are not enough minutes left, shows "not measured" and counts as missed.
+Writes bench/results/goals.json and prints its table; exits with 1 if a gate is missed, unless
+--small is given.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The table of goals, and rows of it in little: SOSIE_BIN names the program."""
+"""Tests of the table of goals, and of some of its rows at a small size; SOSIE_BIN names the
+program.
+"""
 
 import contextlib
 import io

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Guards speed, memory and bytes: two builds of Sosie on the same short jobs, interleaved.
+"""Guards speed, memory and output bytes: runs two builds of Sosie alternately on the same short jobs.
 
     python3 bench/guard.py f8edc6d                     # this checkout's build/release against a commit
     python3 bench/guard.py f8edc6d --jobs sets --rounds 31
     python3 bench/guard.py path/to/sosie --new other/sosie
 
-A commit is built as it says itself how (preset release) in build/guard, once. Every job runs on one
-thread; after a round that is thrown away the builds take turns in who runs first. `ratio` is the CPU
-time of the base over that of the new build, round by round: 1.05 is 5 % faster. Its median stands beside the
-interval that holds the true median with at least 95 % probability (order statistics; Conover,
-Practical Nonparametric Statistics, 3.2). A job is slower when the whole interval lies below .97, and
-larger when its peak is above 1.03 times the base's and 2 MiB more.
+A commit is built once, in build/guard, according to its own build files (preset release). Every job runs on
+one thread; after a discarded round, the builds take turns in running first. `ratio` is the base's CPU time
+divided by the new build's, round by round: 1.05 is 5 % faster. Its median is shown with the interval that
+holds the true median with a probability of at least 95 % (order statistics; Conover, Practical Nonparametric
+Statistics, 3.2). A job counts as slower if the whole interval is below .97, and as larger if its peak exceeds
+the base's by more than a factor of 1.03 and more than 2 MiB.
 
-Exits 1 when a job is slower or larger, or has other bytes as output (--other-bytes: that is said
-only, for a commit that changes results on purpose).
+Exits with 1 if a job is slower or larger, or writes different bytes (with --other-bytes, these are only
+reported, for a commit that changes results on purpose).
 """
 
 from __future__ import annotations

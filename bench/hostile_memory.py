@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Measures that --memory is kept whatever the input is: giant rows, bombs, cliques, many of anything.
+"""Checks that --memory holds for any input: giant rows, decompression bombs, cliques, and large
+numbers of anything.
 
     hostile_memory.py --folder DIR [--memory 64M,256M,1G] [--only WORD] [--json FILE] [--small]
 
-makes the inputs in DIR, runs each case under each cap and prints a table in Markdown. Ends with 1
-when a case breaks the rule: the peak is at most the cap + 64 MiB; or the run ends with exit code 4
-and says what --memory is enough, which from 256M up is allowed only for a single item that is too
-large, and for vectors and bit strings, which must lie in memory. A run that takes longer than
---limit is ended and breaks the rule too. With --json, outcomes are saved as they come, and those
-that are there are not run again. --small: smaller inputs under 64M, in less than a minute.
+Makes the inputs in DIR, runs each case under each cap and prints a Markdown table. Exits with 1 if
+a case breaks the rule: either the peak is at most the cap + 64 MiB, or the run fails with exit code
+4 and names a sufficient --memory. At 256M or more, such a failure is allowed only for a single
+oversized item, and for vectors and bit strings, which must be in memory. A run that takes longer
+than --limit is stopped, and breaks the rule, too. With --json, outcomes are saved as they are
+produced, and existing ones are not run again. --small: smaller inputs under 64M, in less than a
+minute.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""An index on disk as it grows: build, bytes, look-ups warm and cold, adds, removals, compaction.
+"""Measures an index on disk as it grows: build, size, warm and cold look-ups, adds, removals,
+compaction.
 
 usage: bench/index.py [--items N,...] [-o FILE]
 
-Items are short texts made of real ones: six to fourteen words of a package description, and as many
-of another one; a fifth are copies of an earlier item with one word replaced. One thread; what
-compaction does to look-ups is seen with two free cores only.
-Look-ups are of items that the index does not hold, half of which are copies of one that it holds.
-Cold: the kernel's cache is emptied before each look-up (where that is not permitted: the files are
-given up by fadvise, which is said), over HTTP, index open.
+Items are short texts made from real ones: six to fourteen words of one package description and as
+many of another; a fifth of them are copies of an earlier item with one word replaced. Everything
+runs on one thread; the effect of compaction on look-ups can be seen only with two free cores.
+Look-ups are for items that are not in the index, half of which are copies of an item in it. For
+cold look-ups, over HTTP with the index open, the kernel's cache is emptied before each one (if that
+is not permitted, the files are dropped with fadvise, and the output says so).
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Indexes that stay, beside others that do such work: build, bytes, look-ups one by one, changes.
+"""Compares indexes on disk with those of other tools: build, size, look-ups one by one, changes.
 
     tools/test_python.sh -k no_test      # the Python package, into build/python-venv
     python3 bench/install_peers.py       # the others; and redis-server, if it is there
     SOSIE_DATA=FOLDER python3 bench/index_peers.py [--items 100000] [--only TOOL;TOOL]
 
-Texts are those of bench/index.py with shingles of two words, at a Jaccard similarity of 0.8; a
-thousand others are looked up. Vectors are those of sift (bench/vector_files.py), of length 1; the ten
-nearest by cosine of a thousand others are looked up. Each tool makes its index in one process and
-is used in another (bench/peers/index_peer.py), on one thread; times are wall-clock times. Recall and
-precision are those of the ids found against sosie's exact answers. Writes
+The texts are those of bench/index.py with two-word shingles, at a Jaccard similarity of 0.8; a
+thousand others are looked up. The vectors are those of sift (bench/vector_files.py), scaled to
+length 1; the ten nearest by cosine are looked up for a thousand others. Each tool builds its index
+in one process and uses it in another (bench/peers/index_peer.py), on one thread; times are
+wall-clock times. Recall and precision compare the ids found with sosie's exact answers. Writes
 bench/results/index-peers.json and prints its table.
 """
 

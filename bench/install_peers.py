@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Installs the peers that we measure against, in the pinned versions of requirements.txt, into a
-virtual environment of their own: build/bench-venv. Takes some minutes and about 1.2 GB. Beside it
-in rapidfuzz-cpp: the C++ headers that RapidFuzz's source package has.
+"""Installs the peers that Sosie is compared with, in the pinned versions of requirements.txt, into
+a virtual environment of their own, build/bench-venv. Takes some minutes and about 1.2 GB. The
+folder rapidfuzz-cpp next to it gets the C++ headers from RapidFuzz's source package.
 
     install_peers.py [PYTHON]    default: python3.12 or python3.13
 

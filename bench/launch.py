@@ -1,8 +1,9 @@
 """Runs one command and writes its times and peak memory: `launch.py RESULT LIMIT CORES COMMAND...`.
 
-A process of its own, since Linux counts the memory of whoever starts a process as that process's
-peak: the runner is large, this is not (peaks below 12 MB cannot be told apart). It also adopts what
-the command leaves behind, such as pools of workers, so that their CPU seconds count as well.
+This is a separate process because Linux counts the memory of the process that starts another one
+towards the other's peak: the runner is large, whereas this process is small (peaks below 12 MB
+cannot be distinguished). It also adopts processes that the command leaves behind, such as pools of
+workers, so that their CPU seconds are counted.
 """
 
 import contextlib

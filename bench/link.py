@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Linking records: quality on labelled sets and speed on made persons, Sosie beside its peers.
+"""Compares record linkage with other tools: quality on labelled sets, and speed on synthetic persons.
 
     python3 bench/link.py quality [--only febrl3,fake-1000] [--tools sosie,splink]
     python3 bench/link.py speed   [--only persons:1000000] [--tools sosie,splink]
 
-Sets: bench/record_sets.py; peers: bench/peers/splink_link.py and recordlinkage_link.py (install_peers.py).
-No tool sees labels, or ids that name entities. Quality: pair F1 of each tool's final answer; of the tools
-that give scores also the F1 that the best cut of those scores would have. Sosie runs with the rules
-examples/link/SET.toml where there are some, and once without rules; its estimate and confidence stand
-beside. Speed: file to file, training included, two threads,
-rounds interleaved A B A B and the first one discarded (one round when a tool takes minutes; --rounds); persons:N
-has six equality rules, persons-born:N birth date alone among five, persons-near:N also names within two
-edits. Writes bench/results/link-SUITE.json
-and prints its table.
+Sets: bench/record_sets.py; peers: bench/peers/splink_link.py and recordlinkage_link.py (install_peers.py). No
+tool sees labels, or ids that identify entities. Quality is the pair F1 of each tool's final answer and, for
+tools that give scores, the F1 that the best cut of these scores would reach. Sosie runs with the rules in
+examples/link/SET.toml, if there are any, and once without rules; its estimate and confidence are shown as
+well. Speed is measured from file to file, including training, with two threads, in interleaved rounds A B A
+B, the first of which is discarded (only one round if a tool takes minutes; --rounds). persons:N has six
+equality rules, persons-born:N has five, one of which is the birth date alone, and persons-near:N also has
+names within two edits. Writes bench/results/link-SUITE.json and prints its table.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Records that come in batches, added to groups, beside one run of all: F1, ids that stay, CPU time.
+"""Compares records that arrive in batches and are added to groups with a single run of all: F1, ids that
+stay, CPU time.
 
     python3 bench/link_batches.py [--only foreigners-pl,rldata10000] [--batches 10] [--first 5]
 
-The first batch is linked by the rules chosen from it; the others are added by its weights (`--assign groups`), once
-as groups stand and once with `--join-groups`. --first: parts of the input that the first batch holds. A batch's
-share of the CPU time is that of one run of all rows, by rows. Rows come in a random order. Prints a table, with
-the F1 of one run by the weights of the first batch: only what differs from it comes from adding batches.
+The first batch is linked with rules chosen from it; the others are added with its weights (`--assign
+groups`), once with groups unchanged and once with `--join-groups`. --first: number of parts of the input in
+the first batch. A batch's share of the CPU time of a single run is in proportion to its rows. Rows are in
+random order. Prints a table that includes the F1 of a single run with the weights of the first batch: only
+differences from this figure are caused by adding batches.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Estimated quality of `sosie link` beside the true one, on the labelled sets of records.
+"""Compares the quality that `sosie link` estimates with the true quality, on the labelled sets of records.
 
     python3 bench/link_checks.py [--only febrl3,fake-1000] [--sosie build/release/sosie]
 
-Each set is linked without rules, with `--check-by auto`; ids and truth columns are not there
-(record_sets.py). A row: F1 of the links, F1 that the best cut would have, and F1 estimated by each method, or
-`refused`. The best cut of two collections is looked for among the scores of links from probability .01
-on, of one among runs with cuts from .05 to .95. Needs SOSIE_DATA. Writes
-bench/results/link-checks.json and prints its table.
+Each set is linked without rules, with `--check-by auto`, and without ids and truth columns (record_sets.py).
+Each row of the table shows the F1 of the links, the F1 that the best cut would reach, and the F1 estimated by
+each method, or `refused`. The best cut is searched for among the scores of links with a probability of at
+least .01 (two collections), or among runs with cuts from .05 to .95 (one collection). Needs SOSIE_DATA.
+Writes bench/results/link-checks.json and prints its table.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Estimates of link quality without labels, beside the truth, and the table of docs/theory/link-decisions.md.
+"""Compares estimates of link quality without labels with the truth, and makes the table in
+docs/theory/link-decisions.md.
 
     build/bench-venv/bin/python bench/link_estimates.py [PROGRAM]     default: build/release/link_estimates
 
-Needs scikit-learn (install_peers.py) and SOSIE_DATA. The score is as plain as can be: the cosine of
-TF-IDF weighted character 3-grams over all fields that are scored, ten nearest from either side as
-candidates; between two collections links are assigned one to one. The held-out field takes no part.
+Needs scikit-learn (install_peers.py) and SOSIE_DATA. The score is as simple as possible: the cosine of TF-IDF
+weighted character 3-grams over all scored fields, with the ten nearest from either side as candidates;
+between two collections, links are assigned one to one. The held-out field is not used.
 """
 
 from __future__ import annotations

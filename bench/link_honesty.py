@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Does `sosie link` know when it is wrong? Labelled sets, changed so that nobody has tuned on them.
+"""Tests whether `sosie link` knows when it is wrong, on labelled sets that were changed so that nobody has
+tuned on them.
 
     python3 bench/link_honesty.py [--runs 100] [--only cddb,fake-1000] [--most-rows 12000]
 
-Each run draws a set and a change by its number: a third of the rows left out, columns in another order, or
-one column left out. A *confident lie* is a run that is sure of itself (confidence "ok") and whose
-estimate differs from the F1 by more than .1. Exits 1 if there is one, if a run fails, or if one gives
-no link where there are true pairs and is sure of itself. Writes link-honesty.json into the folder --results.
+The number of a run determines its set and its change: a third of the rows are left out, columns are
+reordered, or one column is left out. A *confident lie* is a run with confidence "ok" whose estimate differs
+from the F1 by more than .1. Exits with 1 if there is a confident lie, if a run fails, or if a run is
+confident but gives no link although there are true pairs. Writes link-honesty.json to the folder --results.
 """
 
 from __future__ import annotations

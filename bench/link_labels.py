@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures F1 of `sosie link` with 0, 10, 30, 100 and 300 labels, suggested and drawn at random.
+"""Measures the F1 of `sosie link` with 0, 10, 30, 100 and 300 labels, either suggested or chosen at random.
 
     python3 bench/link_labels.py [--only cddb,walmart-amazon] [--counts 10,30,100,300]
 
-Suggested ones are those of `--suggest N`, drawn ones come at random from the pairs that a run with
-`--cut 0.05` (and `--assign all`) lists; the truth of the set answers both. Prints F1, what the run says it
-is, and its confidence. A *confident lie* is a run with confidence "ok" whose estimate is off by more than
-.1: exits 1 if there is one. Writes link-labels.json into the folder --results.
+Suggested pairs come from `--suggest N`; random pairs are chosen from the pairs that a run with `--cut 0.05`
+(and `--assign all`) lists. The truth of the set supplies the labels. Prints the F1, the F1 that the run
+estimates, and its confidence. A *confident lie* is a run with confidence "ok" whose estimate is off by more
+than .1; exits with 1 if there is one. Writes link-labels.json to the folder --results.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Does `sosie link` know when it is wrong? Small made tables of many kinds (made_tables.py).
+"""Tests whether `sosie link` knows when it is wrong, on small synthetic tables of many kinds
+(made_tables.py).
 
     python3 bench/link_made.py [--seeds 0-5] [--kinds people,names] [--held-out no|only|too]
 
-A row: table, true F1, what the run says, confidence, reasons. A *lie* says "ok" and is off by more than .1.
-Prints a line for each kind and the sum. Exits 1 if a run fails.
+Each row shows the table, the true F1, the estimate, the confidence and the reasons. A *lie* has confidence
+"ok" and is off by more than .1. Prints a line for each kind and a total. Exits with 1 if a run fails.
 """
 
 from __future__ import annotations

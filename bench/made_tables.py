@@ -1,10 +1,11 @@
-"""Made tables with known truth, small ones of many kinds, for what `sosie link` says of its answer.
+"""Small synthetic tables of many kinds with known truth, for testing the estimates of `sosie link`.
 
     made_table("people", 7)      a MadeTable: a side or two of rows, their columns, and the true pairs
 
-KINDS names the kinds. A seed draws the sizes, the shares of copies, and how often values are mistyped, missing
-or changed, so that two tables of a kind differ in what is hard. `is_held_out` names the third that nobody looks
-at while limits are chosen: one seed in three, and whole kinds. Deterministic: Python's generator, seeded.
+KINDS names the kinds. A seed determines the sizes, the shares of copies, and how often values are mistyped,
+missing or changed, so that two tables of the same kind are difficult in different ways. `is_held_out`
+identifies the third that nobody looks at while limits are chosen: one seed in three, and whole kinds.
+Deterministic: uses Python's generator with a seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs programs as processes of their own, measures them from outside, and says where it ran."""
+"""Runs programs as separate processes, measures them from outside, and describes the machine."""
 
 from __future__ import annotations
 

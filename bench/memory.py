@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures that --memory is kept: the same rows, with and without a cap, turn by turn.
+"""Checks that --memory holds: runs the same rows with and without a cap, alternately.
 
     memory.py --text TEXT --bytes 8600000000 --memory 256M --folder DIR
 
-makes DIR/spread-BYTES-SEED.jsonl (make_spread.cc; it stays there) from the words of TEXT, runs
-`dedup` with a removed file on it with all the memory it may like and then with the cap, and prints
-a table. Ends with 1 when one of the promises is broken: the same bytes; a peak of at most the cap +
-64 MiB; at most twice the CPU seconds; at most 640 bytes of scratch a document.
+Makes DIR/spread-BYTES-SEED.jsonl (make_spread.cc; it stays there) from the words of TEXT, runs
+`dedup` with a removed file on it, first without a cap and then with it, and prints a table. Exits
+with 1 if one of these promises is broken: the same bytes; a peak of at most the cap + 64 MiB; at
+most twice the CPU seconds; at most 640 bytes of scratch per document.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How good `--method auto` chooses: each method and auto on the same rows, CPU seconds.
+"""Measures how well `--method auto` chooses: CPU seconds of each method and of auto on the same
+rows.
 
     bench/method_choice.py SOSIE [--rounds 3] [--seconds 20] [--only NAME] [--vectors]
 
-SOSIE: the program. Sets are made (bench/make_sets.cc) or come from $SOSIE_DATA, as texts do; with
---vectors those of bench/vector_files.py are taken in their place, which are compared by cosine. One
-thread, rounds interleaved, medians; –: longer than --seconds, or brute on more than 20,000 rows.
-Prints a Markdown table; the last column is auto over the best of the three.
+SOSIE: the program. Sets are generated (bench/make_sets.cc) or come from $SOSIE_DATA, as texts do;
+--vectors uses the sets in bench/vector_files.py instead, compared by cosine. Everything runs on one
+thread, in interleaved rounds; figures are medians. A dash means longer than --seconds, or brute on
+more than 20,000 rows. Prints a Markdown table; its last column is auto divided by the best of the
+three.
 """
 
 import argparse

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Indexes that stay open: vectors as arrays into one on disk, and look-ups of strings, from Python.
+"""Measures indexes that stay open, from Python: arrays of vectors in an index on disk, and look-ups
+of strings.
 
 usage: PYTHON bench/open_index.py [--vectors N] [--strings N]   (PYTHON has the package sosie)
 
-Seconds of the clock, medians where a step is repeated. Vectors: 128 normal components around 2,000
-centers, as float32. Strings: two words of 4 to 9 random letters each, of 20,000 words; those looked
-up lack their last letter.
+Times are wall-clock seconds, as medians if a step is repeated. Vectors have 128 normal components
+around 2,000 centers, as float32. Strings consist of two words of 4 to 9 random letters each, out of
+20,000 words; the strings looked up lack their last letter.
 """
 
 from __future__ import annotations

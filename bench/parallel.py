@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""How much of a command's work one thread does alone, and what that makes of it on many cores.
+"""Measures how much of a command's work a single thread does alone, and predicts its time on many cores.
 
     python3 bench/parallel.py 'build/release/sosie dedup rows.jsonl -o {out}/kept.jsonl'
     python3 bench/parallel.py --threads 16 --rounds 5 'build/release/sosie pairs rows.jsonl -o found.tsv'
     python3 bench/parallel.py --corpus linux-100 --verb dedup --verb pairs --results bench/results
 
-`--threads N` (2) is added to the command. Every two milliseconds its threads are counted that run or wait
-for a core. The serial part is the work of stretches with one such thread, over all work; where perf may
-look, its stacks show which functions those stretches are in. Time on more cores follows by Amdahl:
-the serial part, the rest over the cores, and what each further thread costs (CPU time with N threads
-against one). `{out}` is a new folder in memory for each run; the file that is read should be cached.
+`--threads N` (2) is added to the command. Every two milliseconds, the threads that run or wait for a core are
+counted. The serial part is the share of the work done in stretches with only one such thread; if perf is
+permitted, its stacks show the functions in those stretches. Time on more cores follows Amdahl's law: the
+serial part, the rest divided by the number of cores, and the cost of each further thread (CPU time with N
+threads compared with one). `{out}` is a new folder in memory for each run; the input file should be cached.
 --results writes parallel.json, for docs/benchmarks.md.
 """
 

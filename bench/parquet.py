@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A Parquet file under a memory cap, beside the same rows as JSON lines.
+"""Compares a Parquet file under a memory cap with the same rows as JSON lines.
 
     make parquet
     build/arrow-venv/bin/python bench/parquet.py FILE.jsonl --bytes 1000000000 --memory 1G
 
-writes the rows of FILE (id, text), again and again with another id, as a Parquet file of at least so
-many bytes and as JSON lines, runs `sosie dedup` on both and prints for each: seconds, CPU seconds, peak
-memory, rows kept. Ends with 1 when the kept ids differ.
+Writes the rows of FILE (id, text), repeated with different ids, as a Parquet file of at least this many bytes
+and as JSON lines, runs `sosie dedup` on both and prints for each: seconds, CPU seconds, peak memory, rows
+kept. Exits with 1 if the kept ids differ.
 """
 
 from __future__ import annotations

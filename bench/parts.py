@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""CPU time of a matching in parts against one run.
+"""Compares the CPU time of a matching in parts with that of a single run.
 
     python3 bench/parts.py [--parts 8] [--long] [--rows N] [--sosie BIN]
 
-Rows of 20 to 70 words (--long: of 400 to 1200), a fifth of them (half) copies of others in which some words are
-replaced, are sketched in four shards. One run over the sketches and a run in eight parts alternate, five times; the bytes
-must be equal. Prints medians of user and system time in seconds: of one run, of a part, of the run with --parts,
-and the sum of all parts and that run over one run."""
+Rows of 20 to 70 words (--long: 400 to 1200), a fifth of which (half of which) are copies of others with some
+words replaced, are sketched in four shards. A single run over the sketches and a run in eight parts
+alternate, five times; their bytes must be equal. Prints medians of user and system time in seconds: for the
+single run, for a part, for the run with --parts, and the sum of all parts and that run divided by the single
+run."""
 import argparse
 import itertools
 import json

@@ -1,19 +1,19 @@
-"""Made persons with known truth, as CSV files, made into build/bench when first asked for.
+"""Synthetic persons with known truth, as CSV files, made in build/bench on first use.
 
     persons:N          a.csv, b.csv and truth.csv (left,right) in build/bench/persons-N
     households:SEED    build/bench/households-SEED.csv; `entity` numbers the persons
 
-Files of persons have N rows each. Both have `id` and seven fields: first_name, surname, date_of_birth, address, postcode, city, phone.
-Half of B are corrupted copies of rows of A, the others are persons of their own; both halves are mixed.
-Names follow Zipf's law with exponent .7, so that namesakes are common; birth dates are even over 70
-years. A copy has moved house with a probability of .08 (address, postcode and city anew), has another
-phone with .12, lacks each field with .04, has a typing error in each with .12, a date with day and
-month or two digits exchanged among them, and swapped names with .01.
+Files of persons have N rows each. Both have `id` and seven fields: first_name, surname, date_of_birth,
+address, postcode, city, phone. Half of B are corrupted copies of rows in A, and the others are different
+persons; both halves are mixed. Names follow Zipf's law with exponent .7, so namesakes are common; birth dates
+are uniform over 70 years. A copy has moved house with a probability of .08 (new address, postcode and city),
+has another phone with .12, lacks each field with .04, has a typing error in each with .12, a date with day
+and month or two digits swapped among them, and swapped names with .01.
 
-A file of households has 60 to 400 families of two to five at one address, with one surname, and 500 to
-2,000 persons of their own. Some are twins, some children have their father's given name. Of the rows
-0, 5, 15 or 30 % are copies, by SEED % 4: with mistakes and gaps as above, .08 have moved and .02 have
-another surname. Deterministic: Python's generator with a fixed seed.
+A file of households has 60 to 400 families of two to five, each with one address and one surname, and 500 to
+2,000 other persons. Some are twins; some children have their father's given name. 0, 5, 15 or 30 % of the
+rows are copies, according to SEED % 4, with errors and gaps as above; .08 of them have moved, and .02 have
+another surname. Deterministic: uses Python's generator with a fixed seed.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How near `sosie plan` comes: what it says of a run beforehand, and what the run then takes.
+"""Measures the accuracy of `sosie plan`: compares its prediction of a run with the run itself.
 
     plan_accuracy.py [--shingle words:5,chars:9] [--memory 4G,64M] FILE...
 
-Runs `dedup` and `pairs` of each file with one worker and prints a Markdown table. Seconds are CPU
-seconds; those of the run are multiplied by what this processor is faster at md5 than the one that
-`plan` speaks of, measured beside each run. Files of .sets are not shingled. Ends with 1 when a
-figure is off by more than a factor of 1.5; times of less than a tenth of a second, and rows and
-bytes of scratch that are zero both times, are near enough.
+Runs `dedup` and `pairs` on each file with one worker and prints a Markdown table. Seconds are CPU
+seconds; those of the run are multiplied by this processor's md5 speed relative to the one that
+`plan` assumes, measured during each run. Files of .sets are not shingled. Exits with 1 if a figure
+is off by more than a factor of 1.5; times of less than a tenth of a second, and rows and scratch
+bytes that are zero in both cases, count as accurate.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Documents with one edit each: what a near-duplicate finder has to find, made from a fixed seed.
+"""Documents with one edit each, which a near-duplicate finder has to find, generated from a fixed
+seed.
 
-Every original gets one copy with one edit of one kind, so that no copy can be found by way of
-another; originals must not be similar among themselves. The similarity of a pair is computed from
-the texts afterwards: an edit of a given size does not mean a given similarity.
+Every original gets a single copy with a single edit, so no copy can be found by way of another;
+originals must not be similar to each other. The similarity of a pair is computed from the texts
+afterwards, since the size of an edit does not determine the similarity.
 """
 
 from __future__ import annotations

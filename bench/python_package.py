@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what the Python package costs beside the program: the same rows, turn by turn.
+"""Compares the cost of the Python package with the program: the same rows, measured alternately.
 
     build/python-venv/bin/python bench/python_package.py FILE.jsonl [--repeats 5]
 
-runs sosie.dedup() on an Arrow table of FILE's texts, and the program on FILE itself, on one thread,
-and prints medians: CPU seconds, the memory beyond the table (of the program: all its memory), rows
-kept. Ends with 1 when the two keep different numbers of rows, when the package takes more than .8 of
-the program's CPU seconds, or more memory.
+Runs sosie.dedup() on an Arrow table of FILE's texts, and the program on FILE itself, on one thread,
+and prints medians: CPU seconds, memory in addition to the table (for the program: all of its
+memory), rows kept. Exits with 1 if the two keep different numbers of rows, or if the package takes
+more than .8 of the program's CPU seconds, or more memory.
 """
 
 from __future__ import annotations

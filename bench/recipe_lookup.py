@@ -1,4 +1,4 @@
-"""Documents that are sketched once and asked again and again."""
+"""Measures documents that are sketched once and queried repeatedly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Made fingerprints: grids that tell prints of one finger from others, and what finds them."""
+"""Synthetic fingerprints: grids that distinguish fingers by their prints, and methods that find the
+pairs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sosie as the parts of recipes.py run it, and the scripts of examples/recipes."""
+"""Runs Sosie and the scripts in examples/recipes for the parts of recipes.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The figures of docs/measurements.md that recipes rest on: how much is found, and how much of it is right.
+"""Measures the figures in docs/measurements.md on which the recipes are based: how much is found, and how
+much of it is right.
 
     cmake --build build/release --target sosie_cli
     tools/test_python.sh -k no_test            # the Python package, into build/python-venv
@@ -8,24 +9,24 @@
 
     recipes.py PART... [--sosie build/release/sosie] [--data FOLDER]
 
-  news          pages of several sites: ways of seeing them, with and without extraction of the text
-  baskets       purchases held back and guessed, beside the most popular products
+  news          pages of several sites, with and without extracting the text
+  baskets       held-out purchases and guesses, compared with the most popular products
   low           recall of lsh at thresholds of .2 and .3, over ten seeds, on real baskets (minutes)
   hashes        perceptual hashes: pairs of the same picture within a distance
-  nearest       the ten nearest of pictures of digits: how many show the same digit
+  nearest       the ten nearest pictures of digits, and how many show the same digit
   passages      duplicates in a store of passages: vectors alone, and checked by text
-  molecules     nearest molecules of a test set in the training set, by random and scaffold split
+  molecules     nearest training-set molecules of a test set, for random and scaffold splits
   code          near-duplicate functions of programs
   lines         near-duplicate lines
-  spreadsheets  two lists of restaurants: columns joined
-  prints        made fingerprints: grids that tell prints of one finger from others
-  finders       grid triples beside minhash on these prints
-  lookup        sketches of many documents, and questions to them
-  all           all of them, and then the tables of docs/measurements.md
+  spreadsheets  two lists of restaurants, compared by joined columns
+  prints        synthetic fingerprints: grids that distinguish fingers by their prints
+  finders       grid triples compared with minhash on these prints
+  lookup        queries against the sketches of many documents
+  all           all of them, followed by the tables in docs/measurements.md
 
-Each part writes bench/results/recipes-PART.json and prints its table. `baskets` needs the Python
-package, `news` trafilatura, resiliparse and gensim (for its test data, articles of the Australian
-Broadcasting Corporation). `low`, `baskets` and `spreadsheets` read FOLDER (SOSIE_DATA).
+Each part writes bench/results/recipes-PART.json and prints its table. `baskets` needs the Python package;
+`news` needs trafilatura, resiliparse and gensim (for its test data, articles of the Australian Broadcasting
+Corporation). `low`, `baskets` and `spreadsheets` read FOLDER (SOSIE_DATA).
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Labelled sets of records: those of $SOSIE_DATA/records, and made persons.
+"""Labelled sets of records: the sets in $SOSIE_DATA/records, and synthetic persons.
 
   febrl3, febrl3-no-ssn, fake-1000                      one collection
   febrl4, febrl4-no-ssn, dblp-acm, fodors-zagats, abt-buy, persons:N      two
   folders of `records.csv` and `truth.csv`                                one
   folders of `left.csv`, `right.csv` and `truth.csv`                      two
 
-`-no-ssn` is the set without `soc_sec_id`. What tools are given has neither the entities nor ids that
-name them: `given()` writes the files with rows numbered and truth columns left out.
+`-no-ssn` is the set without `soc_sec_id`. Tools receive neither the entities nor ids that reveal
+them: `given()` writes the files with numbered rows and without truth columns.
 """
 
 from __future__ import annotations

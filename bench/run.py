@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Measures Sosie, its peers and the yardsticks: a table and a JSON file for each suite and corpus.
 
-    run.py small                                    everything in little, under 10 minutes
+    run.py small                                    everything at a small size, under 10 minutes
     run.py speed   --corpus linux:100 --threads 1,2     Sosie against md5, memcpy and wc -l
     run.py peers   --corpus linux:100 --threads 1,2     Sosie against others: time, memory, quality
-    run.py table   --corpus linux:100                   the same, of rows that are in an Arrow table
+    run.py table   --corpus linux:100                   the same, for rows in an Arrow table
     run.py sketch  --corpus linux:100                   the same, sketching alone
-    run.py pairs   --corpus licence-texts               recall and precision of the pairs named
-    run.py planted --corpus linux:100                   which edits of a text are found
+    run.py pairs   --corpus licence-texts               recall and precision of the reported pairs
+    run.py planted --corpus linux:100                   which edits of a text are detected
     run.py growth  --corpus linux:100                   N, 2N, 4N, 8N, N being this corpus's size
     run.py goals                                        each goal of goals.toml: is it met? (goals.py)
 
-Corpora are those of corpora.py. Everything of a run is measured in the same run, A B C A B C ...,
-the first round thrown away; a process is measured from outside, pinned to as many cores as it may
-use threads. Peers come from install_peers.py; without them only Sosie is measured.
+The corpora are defined in corpora.py. All figures of a run are measured in the same run, A B C A B
+C ..., and the first round is discarded. Processes are measured from outside, and pinned to as many
+cores as the number of threads they may use. Peers are installed by install_peers.py; without them,
+only Sosie is measured.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Time, memory, scratch and traffic of a run by its phases, beside what `sosie plan` says of it.
+"""Measures time, memory, scratch and traffic of a run by phase, and compares them with the
+prediction of `sosie plan`.
 
     scale.py --rows 1e6,1e7 --memory 1G --folder DIR [-- OPTION...]
 
-makes DIR/short-ROWS-SEED.jsonl.zst (make_short.cc; it stays there), runs `dedup` with a removed
-file on it, packed input and output, and prints a table by phase. A phase begins when the progress
-names it; what it takes is read from /proc ten times a second. OPTIONs are those of dedup and plan.
-`--input FILE` measures that file in place of made rows. Ends with 1 when memory is above the cap +
-64 MiB, scratch above 300 bytes a row, or a prediction off by more than 30 %.
+Makes DIR/short-ROWS-SEED.jsonl.zst (make_short.cc; it stays there), runs `dedup` with a removed
+file on it, with compressed input and output, and prints a table by phase. A phase begins when the
+progress names it; its figures are read from /proc ten times a second. OPTIONs are passed to dedup
+and plan. `--input FILE` measures that file instead of synthetic rows. Exits with 1 if memory
+exceeds the cap + 64 MiB, scratch exceeds 300 bytes per row, or a prediction is off by more than 30
+%.
 """
 
 from __future__ import annotations

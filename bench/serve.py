@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""`sosie serve` under load: requests a second, time and CPU of a request, memory from begin to end.
+"""Measures `sosie serve` under load: requests per second, time and CPU per request, memory from
+beginning to end.
 
 usage: bench/serve.py [--items N] [--requests N] [--seconds S] [--connections N]
 
-Builds an index of N short texts (10 to 30 words, a fifth of them edited copies), and asks for texts
-of it and new ones, one a request, top 10. Three loads: as fast as the connections go; half of that
-rate, with adds beside; and what the look-up itself costs, in `sosie query`.
+Builds an index of N short texts (10 to 30 words, a fifth of them edited copies), and looks up texts
+from it and new ones, one per request, top 10. There are three loads: as fast as the connections
+allow; half of that rate, with concurrent adds; and the cost of the look-up alone, in `sosie query`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The sets that joins are measured on, each a file of different sets, one a line, elements between
-blanks.
+"""The sets used to measure joins, each a file of distinct sets, one per line, with elements
+separated by spaces.
 
-  quest, uniform, zipf   made from a seed (made_sets.h)
-  word-3-grams           the runs of 3 letters of each different word of 100 MB of kernel sources
-  lines                  the words of each line of those
+  quest, uniform, zipf   generated from a seed (made_sets.h)
+  word-3-grams           the runs of 3 letters in each distinct word of 100 MB of kernel sources
+  lines                  the words of each line of these sources
   descriptions           the words of each package description ($SOSIE_DATA, debian-descriptions)
   source-files           the words of each file of 400 MB of kernel sources
 
-They are made in build/bench when first asked for; those of text at most a million sets.
+They are made in build/bench on first use; sets made from text are limited to a million.
 
     python3 bench/set_files.py quest lines    # make them now
 """

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The exact join of sets beside plain AllPairs and PPJoin and beside SetSimilaritySearch.
+"""Compares the exact join of sets with plain AllPairs and PPJoin and with SetSimilaritySearch.
 
     cmake --preset release -D SOSIE_BENCH=ON
     cmake --build build/release --target sosie_cli set_joins
     python3 bench/set_joins.py [--rounds 5] [--limit 5] [--only NAME,NAME:THRESHOLD]
 
-CPU seconds of one thread, rounds in turns, the first thrown away; index building is included,
-reading is not. All must find the same pairs. SetSimilaritySearch (install_peers.py) is given up
-after --limit CPU seconds. Writes bench/results/set-joins.json, point after point, and prints its
-table.
+Times are single-threaded CPU seconds in interleaved rounds, the first of which is discarded; they
+include building the index, but not reading. All tools must find the same pairs. SetSimilaritySearch
+(install_peers.py) is stopped after --limit CPU seconds. Writes bench/results/set-joins.json, point
+by point, and prints its table.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The harness on tiny inputs, without peers or network: SOSIE_BIN names the program.
+"""Tests the harness on tiny inputs, without peers or network; SOSIE_BIN names the program.
 
-What is measured is worth nothing if the measure is wrong: so most of this checks, against cases
-made by hand and a plain second implementation, how exact pairs and scores are computed.
+Measurements are worthless if the yardstick is wrong, so most of these tests check how exact pairs
+and scores are computed, against cases made by hand and a plain second implementation.
 """
 
 import argparse

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Compares sosie.spark with the program on the same rows, and measures what each takes.
+"""Compares sosie.spark with the program on the same rows, and measures the cost of each.
 
     build/spark-venv/bin/python bench/spark.py FILE.jsonl[.gz]... [--method lsh]
     build/spark-venv/bin/python bench/spark.py templated:100000
     build/spark-venv/bin/python bench/spark.py FILE.jsonl --master local-cluster[2,1,3072] --memory 512m
 
-runs `sosie dedup --plan` and sosie.spark.dedup (local[2], of Parquet files) on FILE under the plan
-that the job made, and prints a JSON object: rows, rows kept by both, whether removed rows, survivors
-and similarities are equal, CPU seconds of both (Spark's start apart), bytes that the shuffles of bands
-and of texts wrote, from Spark's event log, the longest task and the median one of the dearest stage, and
-memory of the driver (on a master whose executors are processes of their own).
-templated:N are N texts, four fifths of each one template. Ends with 1 where the two differ.
+Runs `sosie dedup --plan` and sosie.spark.dedup (local[2], on Parquet files) on FILE with the plan that the
+job made, and prints a JSON object: rows, rows kept by both, whether removed rows, survivors and similarities
+are equal, CPU seconds of both (without Spark's start), bytes that the shuffles of bands and of texts wrote,
+from Spark's event log, the longest and the median task in the most expensive stage, and the driver's memory
+(on a master whose executors are separate processes). templated:N are N texts, four fifths of each from the
+same template. Exits with 1 if the two differ.
 """
 
 from __future__ import annotations

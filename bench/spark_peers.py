@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures on Spark what others do of the same rows, beside bench/spark.py.
+"""Measures other tools on Spark with the same rows, for comparison with bench/spark.py.
 
     build/spark-venv/bin/python bench/spark_peers.py FILE.jsonl (numpy | mllib) [--tables 4]
 
-numpy: near-duplicates by a script in the manner of text-dedup's former one (words:5 shingles, 256
-components by numpy, 25 bands of 10, pairs of one bucket, unverified). mllib: MinHashLSH of Spark with
---tables hash tables over the same shingles, hashed to 2^20. Prints JSON: CPU seconds (Spark's start
-apart), rows, pairs; recall and precision against the pairs of similarity .8 that `sosie pairs` finds.
+numpy: near-duplicates by a script similar to text-dedup's former one (words:5 shingles, 256
+components with numpy, 25 bands of 10, pairs that share a bucket, unverified). mllib: Spark's
+MinHashLSH with --tables hash tables over the same shingles, hashed to 2^20. Prints JSON: CPU
+seconds (without Spark's start), rows, pairs; recall and precision compared with the pairs of
+similarity .8 that `sosie pairs` finds.
 """
 
 from __future__ import annotations

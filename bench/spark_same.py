@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that sosie.spark removes what the program does, however a job is run.
+"""Checks that sosie.spark removes the same rows as the program, however a job is run.
 
     build/spark-venv/bin/python bench/spark_same.py FILE.jsonl[.gz]... [--methods lsh,exact] [--executors]
 
-For each method: partitions 1, 8 and 64 of shuffled rows, adaptive execution on and off, and a Python
-worker that is killed in each stage once (its tasks are tried again). With --executors: on two
-executors that are processes of their own, a job with work= where an executor is killed in each stage
-once, and with it what it held. Prints a line for each run, and ends with 1 where removed rows,
-survivors, similarities or pairs differ from those of `sosie dedup` and `sosie pairs` under the plan of
-the first run.
+For each method: 1, 8 and 64 partitions of shuffled rows, adaptive execution on and off, and a Python worker
+that is killed once in each stage (its tasks are retried). With --executors: on two executors that are
+separate processes, a job with work= in which an executor is killed once in each stage, together with its
+data. Prints a line for each run, and exits with 1 if removed rows, survivors, similarities or pairs differ
+from those of `sosie dedup` and `sosie pairs` with the plan of the first run.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Files of one string a line, made into build/bench when first asked for.
+"""Files with one string per line, made in build/bench on first use.
 
   words        the ASCII words, in lower case, of Debian's wamerican-huge, each once
-  names        person names made from a seed: a first and a last name, a third of them earlier ones with
-               typing errors
-  addresses    postal addresses made from a seed: number, street, postcode and town; likewise
+  names        person names generated from a seed: a first and a last name; a third of them are
+               earlier ones with typing errors
+  addresses    postal addresses generated from a seed: number, street, postcode and town; likewise
 
-names:N and addresses:N are the first N of them; more than a million are made, too.
+names:N and addresses:N are the first N of these; there may be more than a million.
 """
 
 from __future__ import annotations

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Joins of strings by edit distance: how long they take, beside others, as they grow, and with
-little memory.
+"""Measures joins of strings by edit distance: their time compared with other tools, as they grow,
+and with little memory.
 
     cmake --preset release -D SOSIE_BENCH=ON
     cmake --build build/release --target sosie_cli edit_kernels
     python3 bench/install_peers.py
     python3 bench/strings.py joins|peers|kernels|scale|all [--rounds 3] [--only NAME,NAME:WITHIN]
 
-  joins      words, names and addresses at small distances, beside the goals
-  peers      the first 100,000 of each beside RapidFuzz, SymSpell and DuckDB
-  kernels    one pair of strings, and one string with many, beside rapidfuzz-cpp
-  scale      growth of names, a cap of memory, ten million names, and two threads
-  all        these one after the other, and then the tables of docs/benchmarks.md
+  joins      words, names and addresses at small distances, compared with the goals
+  peers      the first 100,000 of each, compared with RapidFuzz, SymSpell and DuckDB
+  kernels    one pair of strings, and one string with many, compared with rapidfuzz-cpp
+  scale      more and more names, a memory cap, ten million names, and two threads
+  all        all parts, one after another, followed by the tables in docs/benchmarks.md
 
-CPU seconds, user and system, of one thread but for the last; what sosie does includes starting,
-reading and writing. Runs are made in turns. RapidFuzz's cdist and DuckDB compare the first 1,000
-rows with all (DuckDB: with 10,000), and their time is taken as many times as a join of all pairs
-has more. SymSpell looks up each word in a dictionary of all. All must find the same pairs. Each
-part writes bench/results/string-PART.json and prints its table.
+Times are CPU seconds, user and system, on one thread except in the last part; sosie's times include
+starting, reading and writing. Runs are interleaved. RapidFuzz's cdist and DuckDB compare the first
+1,000 rows with all (DuckDB: with 10,000), and their time is scaled to a join of all pairs. SymSpell
+looks up each word in a dictionary of all words. All tools must find the same pairs. Each part
+writes bench/results/string-PART.json and prints its table.
 """
 
 from __future__ import annotations

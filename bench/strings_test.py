@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""strings.py on few names, without peers or network: SOSIE_BIN names the program."""
+"""Runs strings.py on a few names, without peers or network; SOSIE_BIN names the program."""
 
 import argparse
 import contextlib

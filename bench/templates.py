@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what pages of one template cost: N, 2N, 4N and 8N of them, and 8N without a template.
+"""Measures the cost of pages with the same template: N, 2N, 4N and 8N of them, and 8N without a
+template.
 
     templates.py --text TEXT --pages 200000 --percent 60 --folder DIR
 
-makes DIR/pages-PERCENT-N-SEED.jsonl (make_templated.cc; they stay there) from the words of TEXT,
-runs `dedup` with a removed file on each, turn by turn, and prints a table of the medians. Ends with
-1 when one of the promises is broken: of the planted copies .99 are found, and pages of a template
+Makes DIR/pages-PERCENT-N-SEED.jsonl (make_templated.cc; they stay there) from the words of TEXT,
+runs `dedup` with a removed file on each, alternately, and prints a table of the medians. Exits with
+1 if one of these promises is broken: .99 of the planted copies are found, and pages with a template
 take at most 3 x the CPU seconds of pages without.
 """
 

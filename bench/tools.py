@@ -1,4 +1,4 @@
-"""Who is measured: Sosie's settings, the peers, and what each of them is asked to do."""
+"""The tools that are measured: Sosie's settings, the peers, and the command for each of them."""
 
 from __future__ import annotations
 

@@ -1,20 +1,21 @@
-"""Exact pairs of a corpus, and how well a tool's answer agrees with them.
+"""The exact pairs of a corpus, and measures of how well a tool's answer agrees with them.
 
 The exact pairs are those whose sets of five-word shingles have a Jaccard similarity of at least
 the threshold, in the plain definition of `exact_pairs.cc` (`--shingle words:5 --tokens ascii`).
 Rows are named by their position, from 0.
 
-A tool that answers with PAIRS is scored by `score_pairs`: recall is the share of exact pairs it
-names, precision the share of its pairs that are exact ones.
+A tool that answers with PAIRS is scored by `score_pairs`: recall is the share of exact pairs that
+it reports, precision the share of its pairs that are exact pairs.
 
-A deduplicating tool answers with the rows it KEEPS, which are not pairs, whether it compares rows
-one by one or makes groups and keeps one row of each (`score_kept`):
-  left       exact pairs of which both rows were kept: near-duplicates that are still there
+A deduplicating tool answers with the rows that it KEEPS, not with pairs, whether it compares rows one
+by one or forms groups and keeps one row from each (`score_kept`):
+  left       exact pairs of which both rows were kept: near-duplicates that remain
   recall     1 - left / exact pairs
-  lost       removed rows that no kept row is similar to: texts that are gone from the result
+  lost       removed rows that are not similar to any kept row: texts missing from the result
   precision  1 - lost / removed rows
-  false      lost rows that no row at all is similar to: not even a chain explains them
-A tool that removes every row leaves no pair, one that removes none loses none: never report one alone.
+  false      lost rows that are not similar to any row: not even a chain explains them
+A tool that removes every row leaves no pair, and one that removes no row loses none, so never report one of
+these figures alone.
 """
 
 from __future__ import annotations

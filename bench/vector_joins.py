@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Joins of vectors by cosine: sosie exact, sosie lsh, and the products alone by sgemm of numpy.
+"""Measures joins of vectors by cosine: sosie exact, sosie lsh, and only the products with numpy's
+sgemm.
 
     cmake --preset release && cmake --build build/release --target sosie_cli
     python3 bench/install_peers.py
     python3 bench/vector_joins.py [--seeds 10] [--only NAME,NAME:THRESHOLD]
 
-CPU seconds of one thread, user and system. What sosie does includes reading and writing; sgemm
-multiplies half of the matrix in blocks and keeps nothing but a count. Of its blocks every
---part-th is multiplied, and the time taken so many times. Every seed is a round: the lsh joins and,
-in the first --rounds, the exact one and sgemm, in turns. Writes bench/results/vector-joins.json, point
-after point, and prints its table.
+Times are single-threaded CPU seconds, user and system. Sosie's times include reading and writing;
+sgemm multiplies half of the matrix in blocks and keeps only a count. Every --part-th of its blocks
+is multiplied, and the time is scaled accordingly. Every seed is a round, in which the lsh joins
+and, in the first --rounds, the exact join and sgemm are interleaved. Writes
+bench/results/vector-joins.json, point by point, and prints its table.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Looking up the ten nearest vectors: sosie query beside hnswlib and FAISS (Flat, IVF, LSH).
+"""Measures looking up the ten nearest vectors: sosie query compared with hnswlib and FAISS (Flat, IVF, LSH).
 
     python3 bench/vector_queries.py [--only sift,glove] [--sosie build/release/sosie]
 
-1,000 vectors are left out of sift and of glove (bench/vector_files.py) and looked up by cosine; one
-thread each, CPU seconds. The libraries (install_peers.py) hold their index in memory: the time to
-build it stands apart, and queries are counted all at once and one after the other. So is sosie's
-own Index, whose package `make test-python` installs. `sosie query` is a process: it reads the data and prepares it anew, which is its time to build (a run of one query);
-what 1,000 queries take beyond that counts as theirs. Recall is that of the ten nearest by cosines
-in doubles. Writes bench/results/vector-queries.json and prints its table.
+1,000 vectors are left out of sift and of glove (bench/vector_files.py) and looked up by cosine, on one thread
+per tool; times are CPU seconds. The libraries (install_peers.py) hold their index in memory: the time to
+build it is shown separately, and queries are timed all at once and one by one. The same is done with sosie's
+own Index, whose package `make test-python` installs. Each `sosie query` is a process that reads and prepares
+the data from scratch; its time to build is a run with a single query, and the additional time for 1,000
+queries counts as theirs. Recall is relative to the ten nearest by cosine in doubles. Writes
+bench/results/vector-queries.json and prints its table.
 """
 
 from __future__ import annotations

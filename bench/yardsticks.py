@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What every machine has, to measure others by: `yardsticks.py md5|memcpy INPUT OUTPUT`.
+"""Programs that every machine has, used as yardsticks: `yardsticks.py md5|memcpy INPUT OUTPUT`.
 
-  md5     OpenSSL's, in this process, of bytes that are in memory already
+  md5     OpenSSL's md5, in this process, of bytes that are already in memory
   memcpy  one copy of the same bytes into memory that was written to before
 
-OUTPUT gets the seconds as JSON. (`wc -l` is a process of its own, and needs no help.)
+OUTPUT gets the seconds as JSON. (`wc -l` is a separate process and needs no help.)
 """
 
 import hashlib

@@ -1,17 +1,17 @@
-"""What all adapters share.
+"""Code shared by all adapters.
 
     ADAPTER.py MODE INPUT OUTPUT [--threads N] [--recall-bands] [--verify]
 
-  dedup   INPUT is JSONL with `id` and `text`; OUTPUT gets the ids of the kept rows, one a line
-  sketch  only the sketching is timed, its input prepared in memory: OUTPUT gets the seconds as JSON
-  table   the rows are in an Arrow table beforehand; only its deduplication is timed: OUTPUT gets the
+  dedup   INPUT is JSONL with `id` and `text`; OUTPUT gets the ids of the kept rows, one per line
+  sketch  only sketching is timed, with input prepared in memory; OUTPUT gets the seconds as JSON
+  table   the rows are already in an Arrow table; only its deduplication is timed; OUTPUT gets the
           ids of the kept rows, the seconds and the memory beyond the table as JSON
-  pairs   OUTPUT gets the pairs the tool would give, `left TAB right` row numbers; not timed
+  pairs   OUTPUT gets the pairs that the tool reports, as `left TAB right` row numbers; not timed
 
-`--recall-bands` and `--verify` are for the adapters that know them.
+`--recall-bands` and `--verify` apply to the adapters that support them.
 
-Words and shingles are those of exact_pairs.cc. They are made here, in Python, since that is where
-these libraries leave it to their user; the fast way is `hashed`, one call of numpy a document.
+Words and shingles are defined as in exact_pairs.cc. They are made here, in Python, because these
+libraries leave this to their users; the fast way is `hashed`, with one numpy call per document.
 """
 
 from __future__ import annotations

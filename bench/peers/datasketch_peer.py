@@ -1,6 +1,6 @@
-"""datasketch: MinHash and MinHashLSH, 128 permutations. Shingles words:5, hashed beforehand to 32
-bits (its own default, SHA-1 in Python, is several times slower). A row is kept when the index of
-the rows kept so far gives no candidate, as its documentation shows."""
+"""datasketch: MinHash and MinHashLSH, 128 permutations. Shingles words:5 are hashed to 32 bits
+beforehand (its own default, SHA-1 in Python, is several times slower). A row is kept if the index
+of the rows kept so far gives no candidate, as its documentation shows."""
 
 import common
 from datasketch import MinHash, MinHashLSH

@@ -1,6 +1,6 @@
-"""datatrove: its four MinHash stages as documented, run one after the other on this machine: its
-own normalising and English word cutting, 5-grams, 14 buckets of 8 hashes. Every cluster keeps one
-row. The first and the last stage run one process for each thread, on a share of the rows each."""
+"""datatrove: its four MinHash stages as documented, run one after another on this machine, with its
+own normalising and English word splitting, 5-grams, 14 buckets of 8 hashes. Every cluster keeps one
+row. The first and the last stage run one process per thread, each on a share of the rows."""
 
 import json
 import tempfile

@@ -1,6 +1,7 @@
-"""FastSketchLSH: sketches of 128 values, 16 bands (its documented choice). Shingles words:5, hashed
-beforehand to 64 bits, batches in its CSR layout: its fastest entry. Candidates count as duplicates,
-as its documentation shows; of each group the first row is kept."""
+"""FastSketchLSH: sketches of 128 values, 16 bands (as recommended in its documentation). Shingles
+words:5 are hashed to 64 bits beforehand, and passed as batches in its CSR layout, its fastest
+interface. Candidates count as duplicates, as its documentation shows; the first row of each group
+is kept."""
 
 import common
 import numpy

@@ -1,6 +1,6 @@
-"""gaoya: MinHashStringIndex, all of it in Rust. It gets the words with a blank between and makes
-the shingles of five itself. 25 bands of 5 rows (its default is 20 x 5) for a threshold of 0.8; a
-row goes when the estimated similarity to an earlier one that stays reaches the threshold."""
+"""gaoya: MinHashStringIndex, entirely in Rust. It receives the words separated by spaces, and makes
+the five-word shingles itself. It uses 25 bands of 5 rows (its default is 20 x 5) for a threshold of
+0.8; a row is removed if the estimated similarity to an earlier kept row reaches the threshold."""
 
 import common
 from gaoya.minhash import MinHashStringIndex

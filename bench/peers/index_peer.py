@@ -1,12 +1,12 @@
-"""An index of one library, filled and used as its documentation shows, for bench/index_peers.py.
+"""The index of one library, filled and used as its documentation shows, for bench/index_peers.py.
 
     index_peer.py make TOOL FOLDER ITEMS OUT.json
     index_peer.py use TOOL FOLDER ITEMS ASKED ADDED OUT.json
 
-make: reads ITEMS, fills an index and leaves it in FOLDER, if the library can. use, in a process of
-its own: opens what lies there, looks every row of ASKED up, one at a time, adds those of ADDED, one
-at a time, and removes them again likewise. Texts are JSON lines, vectors .npy of length 1. OUT gets
-wall-clock seconds, peak memory, and the ids that each row asked for found. One thread.
+make: reads ITEMS, fills an index and stores it in FOLDER, if the library can. use, in a separate
+process: opens this index, looks up every row of ASKED, adds the rows of ADDED, and removes them
+again, all one at a time. Texts are JSON lines, vectors .npy of length 1. OUT gets wall-clock
+seconds, peak memory, and the ids found for each row looked up. Everything runs on one thread.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What the adapters of record linkage share.
+"""Code shared by the adapters for record linkage.
 
     ADAPTER.py SET OUTPUT LEFT.csv [RIGHT.csv] [--threads N] [--memory 8G]
 
-SET names the rules that the adapter has for a set of bench/record_sets.py ("persons" and
-"persons-born" for made persons); the files are those that `RecordSet.given()` writes. OUTPUT becomes a
-CSV file `left,right,score,linked` of all pairs that the tool scored (it may leave out those that are
-hopeless): `linked` is 1 for the pairs of the tool's own final answer.
+SET selects the adapter's rules for a set in bench/record_sets.py ("persons" and "persons-born" for
+synthetic persons); the files are written by `RecordSet.given()`. OUTPUT becomes a CSV file
+`left,right,score,linked` of all pairs that the tool scored (it may leave out hopeless ones);
+`linked` is 1 for the pairs in the tool's own final answer.
 """
 
 from __future__ import annotations

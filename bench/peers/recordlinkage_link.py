@@ -1,9 +1,9 @@
-"""recordlinkage 0.16: the ECM classifier on comparison vectors, as its documentation links FEBRL data.
+"""recordlinkage 0.16: the ECM classifier on comparison vectors, as used for FEBRL data in its documentation.
 
-Candidates by Block on several fields and by sorted neighbourhood; strings by Jaro-Winkler, codes and
-dates by Damerau-Levenshtein, both with a threshold, which the binary ECM classifier needs. With two
-tables its own one-to-one step (`OneToOneLinking`) follows; with one, its pairs are the answer: it has no
-clustering. It runs on one thread here: its processes would copy the tables.
+Candidates come from Block on several fields and from sorted neighbourhood. Strings are compared by
+Jaro-Winkler, codes and dates by Damerau-Levenshtein, both with a threshold, which the binary ECM classifier
+needs. With two tables, its own one-to-one step (`OneToOneLinking`) follows; with one table, its pairs are the
+answer, since it has no clustering. It runs on one thread here, because its processes would copy the tables.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""rensa by its fastest entries that use every token: a digest matrix from one flat buffer of hashed
-shingles (words:5), and its native LSH that flags the rows with a candidate. Flags do not say of
-what a row is a duplicate: so the digests of the flagged rows, few as a rule, are grouped by band
-here; candidates count as duplicates and of each group the first row is kept. 16 bands, as in its
-own benchmark of sketches this size."""
+"""rensa through its fastest interfaces that use every token: a digest matrix from one flat buffer
+of hashed shingles (words:5), and its native LSH, which flags the rows with a candidate. A flag does
+not show which row is duplicated, so the digests of the flagged rows, usually few, are grouped by
+band here; candidates count as duplicates, and the first row of each group is kept. It uses 16
+bands, as in its own benchmark of sketches of this size."""
 
 from collections import defaultdict
 

@@ -1,6 +1,6 @@
-"""rensa, as its documentation shows: RMinHashDeduplicator with LSH, 128 permutations, fed with
-tokens; it keeps a row when no kept one has an estimated similarity of 0.8. Tokens are the shingles
-words:5."""
+"""rensa as its documentation shows: RMinHashDeduplicator with LSH and 128 permutations, which
+receives tokens and keeps a row if no kept row has an estimated similarity of 0.8. The tokens are
+words:5 shingles."""
 
 import common
 from rensa import RMinHash, RMinHashDeduplicator

@@ -1,6 +1,6 @@
-"""rensa's rho, the path of its own speed figures: a few positions of a document are sampled, and
-the answer is one flag a row, with no word on what it is a duplicate of. As in its benchmark the
-tokens are the words and there are 8 bands; flagged rows are dropped, for want of anything
+"""rensa's rho, which its own speed figures are based on: it samples a few positions of a document,
+and answers with one flag per row that does not show which row is duplicated. As in its benchmark,
+the tokens are the words and there are 8 bands; flagged rows are dropped, for want of anything
 better."""
 
 import common

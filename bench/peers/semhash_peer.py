@@ -1,6 +1,6 @@
-"""SemHash compares embeddings, not shingles: it means other pairs than the ones that are counted here.
-Its own model has to be fetched from a hub; in its place stands one of the same kind and size, a fixed
-vector a word, drawn at random, and their mean. Threshold: its own default."""
+"""SemHash compares embeddings instead of shingles, so it looks for other pairs than the ones
+counted here. Its own model would have to be downloaded; it is replaced with one of the same kind
+and size, with a fixed random vector per word and their mean. The threshold is its own default."""
 
 import hashlib
 

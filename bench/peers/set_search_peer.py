@@ -1,10 +1,11 @@
-"""SetSimilaritySearch: its all_pairs, AllPairs with the position filter in Python and numpy.
+"""SetSimilaritySearch: its all_pairs function, AllPairs with the position filter in Python and
+numpy.
 
     set_search_peer.py FILE THRESHOLD LIMIT
 
-FILE holds one set a line, elements between blanks, and is read beforehand. For each line of stdin
-the join is made, and a line of JSON says its CPU seconds and its answer; after LIMIT CPU seconds it
-is given up, which the line says instead.
+FILE holds one set per line, with elements separated by spaces, and is read beforehand. For each
+line of stdin, the join is run, and a line of JSON gives its CPU seconds and its answer; after LIMIT
+CPU seconds, it is stopped, and the line reports this instead.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The Python package sosie, of which rows come as a table and leave as a mask."""
+"""The Python package sosie, with a table of rows as input and a mask as output."""
 
 import common
 import sosie

@@ -1,11 +1,12 @@
-"""Splink 5 on DuckDB: blocking rules, comparisons and training as its tutorials and topic guides advise.
+"""Splink 5 on DuckDB, with blocking rules, comparisons and training as recommended in its tutorials and topic
+guides.
 
-Names by Jaro-Winkler with frequency adjustment, dates by DateOfBirthComparison, codes by edit distance;
-u from random pairs, m by EM within two or three rules, the prior from deterministic rules. For texts
-(titles, product names) the tables get a column of rare words, on which a blocking rule explodes arrays.
-The final answer: with two tables the single best links at .5 (no duplicates in either), with one the
-connected components at .95, as the documentation shows; `score` is the match weight, so that the runner
-can tell what another cut would give.
+Names are compared by Jaro-Winkler with frequency adjustment, dates by DateOfBirthComparison, codes by edit
+distance; u comes from random pairs, m from EM within two or three rules, the prior from deterministic rules.
+For texts (titles, product names), the tables get a column of rare words, whose arrays a blocking rule
+explodes. The final answer consists, with two tables, of the single best links at .5 (no duplicates in either)
+and, with one table, of the connected components at .95, as the documentation shows; `score` is the match
+weight, so that the runner can determine the result of another cut.
 """
 
 import os

@@ -2,9 +2,9 @@
 
     string_peers.py cdist|symspell|duckdb FILE WITHIN ROWS
 
-FILE holds one string a line, each once, and is read beforehand. A line of JSON says the CPU seconds
-that a join of all pairs takes, and what was found. cdist and DuckDB compare the first ROWS strings
-with all (DuckDB: with 10,000), and their time is taken as many times as there are more pairs.
+FILE holds one string per line, each once, and is read beforehand. A line of JSON gives the CPU
+seconds for a join of all pairs, and the pairs found. cdist and DuckDB compare the first ROWS
+strings with all (DuckDB: with 10,000), and their time is scaled to all pairs.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""text-dedup: its own program from a configuration file, as documented: words cut at \\W, 5-grams,
-240 permutations, its bands for the threshold, pairs checked by exact Jaccard similarity. A process
-more for each thread above one; everything it caches lies beside the output and goes with it."""
+"""text-dedup: its own program with a configuration file, as documented: words split at \\W,
+5-grams, 240 permutations, its own bands for the threshold, pairs checked by exact Jaccard
+similarity. For each thread above one, there is one more process; everything that it caches is
+stored next to the output and removed with it."""
 
 import os
 import shutil

@@ -1,6 +1,7 @@
-"""tors: minhash_signature (its quicker engine, SuperMinHash) and lsh_candidates, both in Rust, from
-text. It gets the words with a blank between, cuts them itself (UAX 29) into shingles of five;
-128 permutations, 16 bands of 8 rows. Candidates count as duplicates, the first row is kept."""
+"""tors: minhash_signature (its faster engine, SuperMinHash) and lsh_candidates, both in Rust, from
+text. It receives the words separated by spaces, and splits them (UAX 29) into five-word shingles
+itself; 128 permutations, 16 bands of 8 rows. Candidates count as duplicates, and the first row is
+kept."""
 
 import common
 import tors

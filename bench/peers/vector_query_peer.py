@@ -2,9 +2,10 @@
 
     vector_query_peer.py TOOL DATA.npy QUERIES.npy K OUT.npz
 
-One thread. Rows have length 1, so that inner products and Euclidean distances order them alike.
-Prints JSON: CPU seconds to build, then for each setting of the search how many queries a CPU second
-answers, all at once and one after the other; OUT has the ids that each setting found.
+Everything runs on one thread. Rows have length 1, so inner products and Euclidean distances give
+the same order. Prints JSON: CPU seconds to build, then for each setting of the search the number of
+queries answered per CPU second, all at once and one by one; OUT has the ids found with each
+setting.
 """
 
 import json
