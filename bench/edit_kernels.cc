@@ -1,10 +1,11 @@
-// Edit distances of one pair of strings, and of one string with many, beside rapidfuzz-cpp; one
-// thread. bench/strings.py asks it.
+// Compares edit distances of one pair of strings, and of one string with many, with
+// rapidfuzz-cpp's, on one thread. bench/strings.py runs this program.
 //
 //   edit_kernels ROUNDS
 //
-// Strings of random lower-case letters: unrelated ones, and near ones, with two letters replaced.
-// The four ways take turns; JSON has the median over the rounds of each, in nanoseconds a pair.
+// Strings consist of random lower-case letters; they are either unrelated, or near, with two
+// letters replaced. The four ways are interleaved; the JSON output has each way's median over the
+// rounds, in nanoseconds per pair.
 
 #include <fmt/format.h>
 
@@ -65,7 +66,8 @@ Strings make_strings(std::size_t length, bool near) {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Sum of what four ways find, so that none is left out by the compiler, and all are compared.
+// The sum of the distances that each of the four ways finds, so that the compiler leaves none of
+// them out and the results can be compared.
 struct Way {
   const char* name;
   std::uint64_t (*sum)(const Strings& strings, std::uint32_t most);
@@ -128,7 +130,7 @@ double nanoseconds(const Way& way, const Strings& strings, std::uint32_t most) {
   return 1e9 * spent / (static_cast<double>(times) * kPairs);
 }
 
-// One object of JSON; empty where the ways do not agree.
+// A JSON object; empty if the four ways disagree.
 std::string row(std::size_t length, bool near, std::uint32_t most, std::size_t rounds) {
   const Strings strings = make_strings(length, near);
   if (pairs_by_sosie(strings, most) != pairs_by_rapidfuzz(strings, most)) return {};

@@ -1,17 +1,17 @@
-// Every pair of documents whose sets of five-word shingles have a Jaccard similarity of at least
-// numerator/denominator: the exact truth for corpora that come without one. It shares no code with
-// Sosie. Its definition of words and shingles is the plain one: A-Z lower-cased; a word is a
-// maximal run of [0-9a-z_] or bytes >= 0x80; five consecutive words are a shingle, and fewer words
-// are one.
+// Finds every pair of documents whose sets of five-word shingles have a Jaccard similarity of at
+// least numerator/denominator: the exact truth for corpora that do not come with one. It shares no
+// code with Sosie. It uses the plain definition of words and shingles: A-Z are lower-cased; a word
+// is a maximal run of [0-9a-z_] or bytes >= 0x80; five consecutive words form a shingle, and fewer
+// words are a single one.
 //
 //   exact_pairs NUMERATOR DENOMINATOR < DOCUMENTS > PAIRS
 //
 // DOCUMENTS: for each, its length in bytes as a little-endian uint32, and its text.
 // PAIRS: `left TAB right TAB similarity`, positions from 0, in order, nine decimals.
 //
-// A shingle is known by 64 bits of hash. Prefix filter: with shingles ordered by the number of
-// documents they occur in, two similar sets share one of their first n - ceil(n*t) + 1. Shingles
-// of one document alone are counted there, and stored nowhere.
+// A shingle is identified by a 64-bit hash. Prefix filter: with shingles ordered by the number of
+// documents that contain them, two similar sets share one of their first n - ceil(n*t) + 1.
+// Shingles that occur in only one document count towards this number, but are not stored.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
   }
   const size_t count = sizes.size();
 
-  // Keep what at least two documents have, and note how many do.
+  // Keeps shingles that occur in at least two documents, with the number of documents.
   std::sort(all.begin(), all.end(), [](const Occurrence& x, const Occurrence& y) {
     return x.shingle != y.shingle ? x.shingle < y.shingle : x.document < y.document;
   });

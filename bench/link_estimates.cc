@@ -2,15 +2,14 @@
 // link_estimates.py prepares, so that their figures can be compared with the truth.
 //
 //   link_estimates judge one|two < PAIRS     lines `left right score difference` sorted by (left,
-//       right), difference -1 where a record lacks the field; then lines `random DIFFERENCE`. Links
-//       are assigned one to one between two collections. Prints `field KEY VALUE` and `runners-up
-//       KEY VALUE` lines, then `link LEFT RIGHT SCORE` for each link that was judged.
+//       right), difference -1 if a record lacks the field; then lines `random DIFFERENCE`. Between
+//       two collections, links are assigned one to one. Prints lines `field KEY VALUE` and
+//       `runners-up KEY VALUE`, then `link LEFT RIGHT SCORE` for each link that was judged.
 //   link_estimates groups CUT RECORDS < PAIRS     lines `left right probability linked`; pairs that
 //       are not linked are scored on demand. Prints `average RECORD FIRST` and `component RECORD
 //       FIRST` for each record.
-//   link_estimates speed RECORDS     CPU seconds of each on made links: three of each left record,
-//   and
-//       one component in which each record is linked to the ten after it.
+//   link_estimates speed RECORDS     CPU seconds of each on synthetic links: three for each left
+//       record, and one component in which each record is linked to the next ten.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -142,7 +141,7 @@ double uniform(std::uint64_t stream, std::uint64_t i) {
   return static_cast<double>(sosie::random64(stream, i) >> 11) / 9007199254740992.0;
 }
 
-// Prints the CPU seconds of `work`, and what it says of its result.
+// Prints the CPU seconds of `work` and its description of the result.
 void clocked(std::string_view name, const auto& work) {
   const std::clock_t began = std::clock();
   const std::string result = work();
@@ -150,7 +149,8 @@ void clocked(std::string_view name, const auto& work) {
              static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC, result);
 }
 
-// Each left record has itself (every other one a match, of 8 to 28) and two others (0 to 12).
+// Each left record has links to its partner (for every other record a match, with a score of 8 to
+// 28) and to two others (0 to 12).
 std::vector<ScoredLink> made_links(std::uint32_t records) {
   std::vector<ScoredLink> links;
   for (std::uint32_t left = 0; left < records; ++left) {

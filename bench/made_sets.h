@@ -9,12 +9,12 @@
 
 #include "core/mix64.h"
 
-// Collections of sets that are the same wherever they are made: what joins of sets are measured on.
+// Collections of sets, generated identically everywhere, for measuring joins of sets.
 namespace sosie::bench {
 
 using Baskets = std::vector<std::set<std::uint64_t>>;
 
-// Random numbers that are the same everywhere.
+// Random numbers that are the same on every machine.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : seed_(seed) {}
@@ -32,8 +32,9 @@ class Draw {
   std::uint64_t at_ = 0;
 };
 
-// Baskets in the manner of IBM Quest's t10i4d100k (Agrawal and Srikant 1994): 100,000 transactions
-// of 10 items on average out of 1,000, made of 2,000 patterns of 4, which lose items at random.
+// Baskets in the style of IBM Quest's t10i4d100k (Agrawal and Srikant 1994): 100,000 transactions
+// with 10 of 1,000 items on average, made from 2,000 patterns of 4 items, some of which are lost at
+// random.
 inline Baskets quest() {
   Draw draw(1);
   std::vector<std::vector<std::uint64_t>> patterns(2000);
@@ -71,7 +72,7 @@ inline Baskets uniform() {
   return baskets;
 }
 
-// Items of probability about 1 / rank.
+// Items with a probability of about 1 / rank.
 inline Baskets zipf() {
   Draw draw(3);
   Baskets baskets(200'000);
@@ -83,7 +84,7 @@ inline Baskets zipf() {
   return baskets;
 }
 
-// quest, uniform or zipf; empty for any other name.
+// The collection quest, uniform or zipf; empty for any other name.
 inline Baskets made_sets(const std::string& name) {
   if (name == "quest") return quest();
   if (name == "uniform") return uniform();

@@ -1,5 +1,4 @@
-// Writes sets that anyone can make again on stdout, one a line, for the command line tool and
-// others to be measured on.
+// Writes reproducible sets to stdout, one per line, for measuring the command-line tool and others.
 //
 //     make_sets quest|uniform|zipf > NAME.sets
 

@@ -1,10 +1,10 @@
-// Writes many short rows as JSON lines on stdout: rows of ten words or so that have nothing in
-// common but words; one in five is an earlier one and a word more, one in fifty an earlier one as
-// it is. The same arguments give the same bytes.
+// Writes many short rows as JSON lines to stdout: rows of about ten words that have nothing in
+// common except words. One in five is an earlier row with one word added, and one in fifty an
+// unchanged earlier row. The same arguments give the same bytes.
 //
 //     make_short TEXT ROWS SEED > short.jsonl
 //
-// TEXT: any file with prose in it; its runs of letters are the words.
+// TEXT: any file that contains prose; its runs of letters are the words.
 
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +27,7 @@ constexpr std::uint64_t kOneIn = 5;
 bool is_copy(std::uint64_t number) { return number % kCycle == kCycle / 2 + 1; }
 bool is_near(std::uint64_t number) { return number % kOneIn == kOneIn - 1; }
 
-// Appends the words of row `number`, made anew each time it is asked for.
+// Appends the words of row `number`, generated anew on each request.
 void add_text(const std::vector<std::string_view>& words, std::uint64_t seed, std::uint64_t number,
               std::vector<std::string_view>& chosen, std::string& out) {
   Random own((seed + number) * 0x2545f4914f6cdd1dULL);

@@ -1,11 +1,11 @@
-// Writes the corpus that `--memory` is measured with, as JSON lines on stdout: many short documents
-// that have nothing in common but words, and one in twenty that is an earlier one with a word
-// replaced. Each document is a stretch of real text whose words are shuffled, so that shingles are
-// rare. The same arguments give the same bytes.
+// Writes the corpus used to measure `--memory`, as JSON lines, to stdout: many short documents that
+// have nothing in common except words; one in twenty is an earlier document with one word replaced.
+// Each document is a stretch of real text with its words shuffled, so shingles are rare. The same
+// arguments give the same bytes.
 //
 //     make_spread TEXT BYTES SEED > spread.jsonl
 //
-// TEXT: any file with prose in it; its runs of letters are the words.
+// TEXT: any file that contains prose; its runs of letters are the words.
 
 #include <cstdint>
 #include <cstdio>
@@ -31,7 +31,7 @@ class Maker {
   Maker(std::vector<std::string_view> words, std::uint64_t seed)
       : words_(std::move(words)), seed_(seed) {}
 
-  // Document `number`, made anew each time it is asked for.
+  // Document `number`, generated anew on each request.
   const std::string& text(std::uint64_t number) {
     const bool planted = number % kOneIn == kOneIn - 1;
     Random own(seed_ + number);

@@ -1,11 +1,13 @@
-// Writes pages of one template as JSON lines on stdout: every page has the same boilerplate around
-// words of its own, and one in 200 is an earlier page with a word of its own replaced. The id of
-// such a copy is that of its original and "-copy". The same arguments give the same bytes.
+// Writes pages with the same template as JSON lines to stdout: every page has the same boilerplate
+// around words of its own, and one in 200 is an earlier page with one of its own words replaced.
+// The id of such a copy is its original's id followed by "-copy". The same arguments give the same
+// bytes.
 //
 //     make_templated TEXT PAGES PERCENT SEED > pages.jsonl
 //
-// TEXT: any file with prose in it. PERCENT: of a page of 200 words, how much is boilerplate; the
-// words of its own are a quarter fewer to a quarter more. 0: pages of the same length without any.
+// TEXT: any file that contains prose. PERCENT: share of boilerplate in a page of 200 words; the
+// number of a page's own words varies by up to a quarter. 0: pages of the same length without
+// boilerplate.
 
 #include <cstdint>
 #include <cstdio>
@@ -33,7 +35,7 @@ class Maker {
     if (boilerplate > 0) choose_words(words_, boilerplate, random, template_);
   }
 
-  // Page `number` as a line, made anew each time it is asked for.
+  // Page `number` as a line, generated anew on each request.
   const std::string& line(std::uint64_t number) {
     const bool is_copy = number % kOneIn == kOneIn - 1;
     Random random(seed_ + number);

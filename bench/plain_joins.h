@@ -8,17 +8,17 @@
 #include "core/rational.h"
 #include "data/token_sets.h"
 
-// AllPairs and PPJoin as their papers have them, one thread, with bounds in integers: what the
-// exact join is measured beside (bench/set_joins.cc).
+// AllPairs and PPJoin as described in their papers, on one thread, with integer bounds: the exact
+// join is compared with them (bench/set_joins.cc).
 namespace sosie::bench {
 
 class PlainJoin {
  public:
-  // Jaccard similarity; no set is empty.
+  // A join by Jaccard similarity; sets must not be empty.
   PlainJoin(const TokenSets& sets, Rational threshold)
       : sets_(sets), a_(threshold.num), b_(threshold.den) {}
 
-  // The pairs, by number of set. `positional`: PPJoin, else AllPairs.
+  // The pairs, by number of set. `positional`: uses PPJoin instead of AllPairs.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> run(bool positional) {
     std::vector<std::vector<Posting>> lists(sets_.universe);
     std::vector<std::uint32_t> begins(sets_.universe, 0);
@@ -64,7 +64,7 @@ class PlainJoin {
   };
   static constexpr std::uint32_t kHopeless = ~std::uint32_t{0};
 
-  // Sets the least overlaps of a set of `size` with sets that are no larger.
+  // Sets the minimum overlaps of a set of `size` elements with sets that are no larger.
   void set_least_overlaps(std::uint64_t size) {
     if (least_overlaps_.size() == size + 1) return;
     least_overlaps_.clear();
@@ -98,7 +98,8 @@ class PlainJoin {
                    candidate.shared, least_overlaps_[y.size()]);
   }
 
-  // True if two sets share `least` tokens, `shared` of them before the rest given here.
+  // True if two sets share at least `least` tokens, `shared` of which precede the remaining tokens
+  // passed here.
   static bool reaches(TokenView x, TokenView y, std::uint64_t shared, std::uint64_t least) {
     std::uint64_t most_of_x = shared + x.size();
     std::uint64_t most_of_y = shared + y.size();

@@ -1,11 +1,12 @@
-// The exact join beside plain AllPairs and PPJoin, one thread. bench/set_joins.py asks it.
+// Compares the exact join with plain AllPairs and PPJoin, on one thread. bench/set_joins.py runs
+// this program.
 //
 //   set_joins FILE THRESHOLD
 //
-// FILE holds one set a line, elements between blanks. For each line of stdin that says sosie,
-// allpairs or ppjoin, that join is made, and a line of JSON says what it took: CPU seconds, index
-// building included, once the elements are numbered rarest first (`ordering_seconds`, sosie alone;
-// it is done once for all of them).
+// FILE holds one set per line, with elements separated by spaces. For each line of stdin that
+// contains sosie, allpairs or ppjoin, that join is run, and a line of JSON gives its CPU seconds,
+// including building the index, after the elements have been numbered rarest first
+// (`ordering_seconds`, only for sosie; this is done once for all joins).
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ HashedSets read_sets(const char* path) {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// One number for all pairs of lines, whatever their order; set_search_peer.py has it too.
+// A single number for all pairs of lines, in any order; set_search_peer.py computes it, too.
 class Checksum {
  public:
   explicit Checksum(std::uint64_t sets) : sets_(sets) {}

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// Words of a real text for the makers of corpora, and stretches of them shuffled, so that shingles
-// are rare while words are not. The same seed gives the same words.
+// Words of a real text for generating corpora. Stretches of them are shuffled, so that shingles are
+// rare although words are not. The same seed gives the same words.
 
 namespace sosie::bench {
 
@@ -34,7 +34,7 @@ inline std::string read_text(const char* path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// The runs of two letters or more.
+// All runs of two letters or more.
 inline std::vector<std::string_view> words_of(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::vector<std::string_view> words;
@@ -47,7 +47,7 @@ inline std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-// Puts `count` words of some place of the text, shuffled, into `chosen`.
+// Puts `count` words from some place in the text, shuffled, into `chosen`.
 inline void choose_words(const std::vector<std::string_view>& words, std::uint64_t count,
                          Random& random, std::vector<std::string_view>& chosen) {
   const std::uint64_t begin = random.below(words.size() - count);

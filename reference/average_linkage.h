@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-// Average linkage as cluster/average_linkage.h words it, by looking at all pairs of groups in every
-// step. Probabilities are whole numbers, so that sums are exact.
+// Average linkage as defined in cluster/average_linkage.h, by examining all pairs of groups in
+// every step. Probabilities are whole numbers, so sums are exact.
 namespace sosie::reference {
 
 using Records = std::set<std::size_t>;
@@ -40,7 +40,7 @@ struct Joint {
   }
 };
 
-// Calls see(x, y), x < y, for each pair of a record of `a` and one of `b`.
+// Calls see(x, y), x < y, for each pair of a record in `a` and a record in `b`.
 template <class See>
 void each_pair(const Records& a, const Records& b, const See& see) {
   for (const std::size_t x : a) {
@@ -48,7 +48,7 @@ void each_pair(const Records& a, const Records& b, const See& see) {
   }
 }
 
-// The two groups by the pairs that are scored so far; nothing when no link is between them.
+// The two groups, judged by the pairs scored so far; empty if there is no link between them.
 inline std::optional<Joint> joint_of(const LinkageWorld& world,
                                      const std::map<PairOfRecords, double>& scored,
                                      const Records& a, const Records& b) {
@@ -75,7 +75,7 @@ inline std::optional<Joint> joint_of(const LinkageWorld& world,
   return joint;
 }
 
-// Groups in order of their first records; the first ones may be joined beforehand in `groups`.
+// Groups in order of their first records; some records may already be joined in `groups`.
 inline std::vector<Records> average_linkage(const LinkageWorld& world,
                                             std::vector<Records> groups) {
   std::map<PairOfRecords, double> scored = world.links;

@@ -1,18 +1,18 @@
 #pragma once
 
-// Banding of minhash signatures and the filter before verification, as the formulas stand in the
-// book (MMDS 3.4): slow, with std::pow and log-gamma, to check the planner against.
+// Banding of minhash signatures and the filter before verification, following the book's formulas
+// (MMDS 3.4): slow, using std::pow and log-gamma, as a check of the planner.
 
 #include <cmath>
 
 namespace sosie::reference {
 
-// A band agrees when its r rows do: s^r. None of b independent bands agrees: (1 - s^r)^b.
+// A band agrees if all its r rows do: s^r. None of b independent bands agrees: (1 - s^r)^b.
 inline double banding_miss(double s, int bands, int rows) {
   return std::pow(1 - std::pow(s, rows), bands);
 }
 
-// Where the curve crosses 1/2, solved for s.
+// The similarity at which the curve reaches 1/2, obtained by solving for s.
 inline double banding_half_point(int bands, int rows) {
   return std::pow(1 - std::pow(2.0, -1.0 / bands), 1.0 / rows);
 }
@@ -31,8 +31,8 @@ inline double binomial_below(int n, double p, int c) {
   return sum;
 }
 
-// Pairs of similarity s that a filter drops which asks for c agreeing 8-bit components of n: a
-// component agrees if its minhash does, else by chance once in 256.
+// Share of pairs of similarity s that are dropped by a filter requiring c of n 8-bit components to
+// agree. A component agrees if its minhash does, and otherwise by chance once in 256.
 inline double filter_miss(double s, int n, int c) {
   return binomial_below(n, s + (1 - s) / 256, c);
 }

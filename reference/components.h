@@ -7,8 +7,8 @@
 
 namespace sosie::reference {
 
-// Connected components of the items 0, 1, ..., where similar pairs are linked: each item's survivor
-// is the least item that can be reached from it.
+// Connected components of the items 0, 1, ..., in which similar pairs are linked: each item's
+// survivor is the lowest item that can be reached from it.
 inline std::vector<std::size_t> components(
     std::size_t items, const std::function<bool(std::size_t, std::size_t)>& similar) {
   std::vector<std::size_t> survivor(items);

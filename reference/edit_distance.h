@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// Edit distances as whole tables of the distances between prefixes, from their recurrences (MMDS
-// 3.5.5; Levenshtein 1966; Damerau 1964; Lowrance, Wagner, J. ACM 22, 1975). `String` is anything
+// Edit distances as complete tables of the distances between prefixes, from their recurrences (MMDS
+// 3.5.5; Levenshtein 1966; Damerau 1964; Lowrance, Wagner, J. ACM 22, 1975). `String` is any type
 // with size() and [].
 namespace sosie::reference {
 
@@ -20,7 +20,8 @@ inline Distances first_edits(std::size_t rows, std::size_t columns) {
   return d;
 }
 
-// The best of an insertion, a deletion and, for equal symbols or where they may be replaced, both.
+// The minimum over an insertion, a deletion and, if the symbols are equal or may be replaced, both
+// together.
 template <class String>
 std::uint32_t plain_edit(const Distances& d, const String& x, const String& y, std::size_t i,
                          std::size_t j, bool replaces) {
@@ -43,7 +44,7 @@ std::uint32_t indel(const String& x, const String& y) {
   return levenshtein(x, y, false);
 }
 
-// Swaps of neighbours that stand behind each other in both strings.
+// Swaps of two symbols that are adjacent in both strings.
 template <class String>
 std::uint32_t osa(const String& x, const String& y) {
   Distances d = first_edits(x.size(), y.size());
@@ -57,8 +58,8 @@ std::uint32_t osa(const String& x, const String& y) {
   return d[x.size()][y.size()];
 }
 
-// Swaps of any two symbols that become neighbours once what is between them is deleted, and between
-// which anything is then inserted.
+// Swaps of any two symbols that become adjacent once the symbols between them are deleted, followed
+// by any insertions between them.
 template <class String>
 std::uint32_t damerau(const String& x, const String& y) {
   Distances d = first_edits(x.size(), y.size());

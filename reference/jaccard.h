@@ -5,7 +5,7 @@
 
 namespace sosie::reference {
 
-// The definition, as slowly and plainly as it can be said (MMDS 3.1.1).
+// The definition in its slowest and plainest form (MMDS 3.1.1).
 inline double jaccard(const std::set<std::uint64_t>& a, const std::set<std::uint64_t>& b) {
   std::set<std::uint64_t> united = a;
   united.insert(b.begin(), b.end());

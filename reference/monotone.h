@@ -7,9 +7,10 @@
 
 namespace sosie::reference {
 
-// The falling sequence nearest to `values` by weighted squares, from its min-max formula: at i the
-// least over starts a <= i of the greatest over ends b >= i of the mean of a..b, with roles of
-// least and greatest as for a falling fit. Source: Robertson, Wright, Dykstra 1988, 1.4.
+// The falling sequence nearest to `values` by weighted squares, computed from its min-max formula:
+// the value at i is the minimum over starts a <= i of the maximum over ends b >= i of the mean of
+// a..b. (Minimum and maximum have the roles that apply to a falling fit.) Source: Robertson,
+// Wright, Dykstra 1988, 1.4.
 inline std::vector<double> falling_fit(const std::vector<double>& values,
                                        const std::vector<double>& weights) {
   std::vector<double> fit;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-// Normalisation of text before shingling, as plainly as it can be said: well-formed UTF-8, and the
-// plain (ASCII) definition of words and characters.
+// Normalisation of text before shingling, in its plainest form: well-formed UTF-8, and the plain
+// (ASCII) definition of words and characters.
 namespace sosie::reference {
 
 struct ByteRange {
@@ -15,7 +15,7 @@ struct ByteRange {
   unsigned char last;
 };
 
-// The Unicode Standard, table 3-7: all well-formed sequences.
+// All well-formed sequences according to the Unicode Standard, table 3-7.
 inline const std::vector<std::vector<ByteRange>>& well_formed_sequences() {
   static const std::vector<std::vector<ByteRange>> kRows = {
       {{0x00, 0x7F}},
@@ -31,7 +31,7 @@ inline const std::vector<std::vector<ByteRange>>& well_formed_sequences() {
   return kRows;
 }
 
-// Number of the row's bytes that the text begins with.
+// The number of bytes at the start of the text that match the row.
 inline std::size_t matching_bytes(std::string_view text, const std::vector<ByteRange>& row) {
   std::size_t count = 0;
   while (count < std::min(text.size(), row.size())) {
@@ -42,8 +42,8 @@ inline std::size_t matching_bytes(std::string_view text, const std::vector<ByteR
   return count;
 }
 
-// The text with each maximal ill-formed subpart replaced by U+FFFD: the longest beginning of a
-// well-formed sequence, or else one byte.
+// The text with each maximal ill-formed subpart replaced with U+FFFD. Such a subpart is the longest
+// beginning of a well-formed sequence, or else a single byte.
 inline std::string replace_ill_formed(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -60,7 +60,7 @@ inline std::string replace_ill_formed(std::string_view text) {
   return out;
 }
 
-// The text with each ill-formed byte replaced by U+`base` + byte; `base` ends in 00 and is above
+// The text with each ill-formed byte replaced with U+`base` + byte; `base` ends in 00 and is above
 // U+07FF.
 inline std::string escape_ill_formed(std::string_view text, unsigned base) {
   const auto byte = [](unsigned value) { return static_cast<char>(value); };
@@ -88,11 +88,13 @@ inline std::string escape_ill_formed(std::string_view text, unsigned base) {
   return out;
 }
 
-// The code points that normalisation makes of ill-formed bytes, which no well-formed text has.
+// The base of the code points that normalisation produces for ill-formed bytes; they do not occur
+// in well-formed text.
 inline constexpr unsigned kByteEscapes = 0xDC00;
 
-// A block of letters that fold to themselves and join nothing: another normaliser reads ill-formed
-// bytes as these, and with_byte_escapes() then makes of its result what ours is to be.
+// A block of characters that fold to themselves and combine with nothing. Another normaliser reads
+// ill-formed bytes as these characters; with_byte_escapes() then converts its result to the one
+// expected from ours.
 inline constexpr unsigned kCuneiform = 0x12000;
 
 inline std::string with_byte_escapes(std::string_view text) {

@@ -6,9 +6,10 @@
 
 namespace sosie::reference {
 
-// Star clustering as CLI.md words it: items 0, 1, ... in rank order; each is compared with the
-// survivors so far that are candidates of it, best rank first; the first that is similar removes
-// it; the first `fixed` are never removed. Returns each item's survivor, itself when it survives.
+// Star clustering as defined in CLI.md: items 0, 1, ... are in rank order. Each item is compared
+// with the earlier survivors that are candidates, best rank first; the first similar survivor
+// removes it. The first `fixed` items are never removed. Returns each item's survivor, which is the
+// item itself if it survives.
 inline std::vector<std::size_t> star(
     std::size_t items, const std::function<bool(std::size_t, std::size_t)>& candidates,
     const std::function<bool(std::size_t, std::size_t)>& similar, std::size_t fixed = 0) {

@@ -1,4 +1,4 @@
-// Reads the command line by the table of options.
+// Reads the command line according to the option table.
 #include "arguments.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Parse, call the library, exit with its code: nothing is decided here.
+// Parses, calls the library, and exits with the resulting code; no decisions are made here.
 #include "command.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 
 namespace sosie::cli {
 
-// Files that belong to the program that runs the command line.
+// Files installed with the program that runs the command line.
 struct Installed {
   const TableFiles* table_files = nullptr;  // reads and writes Parquet and Arrow IPC; null: the
                                             // installed plugin
@@ -17,10 +17,10 @@ struct Installed {
 };
 
 // Runs the whole command line, without the program's name, and returns the exit code. From then on,
-// signals are handled as a program should handle them.
+// signals are handled as in a command-line program.
 [[nodiscard]] int run_command(std::span<char* const> arguments, const Installed& installed);
 
-// Writes an error in the form of the command line, and returns its exit code.
+// Writes an error in the form used by the command line, and returns its exit code.
 [[nodiscard]] int report_error(const Error& error);
 
 }  // namespace sosie::cli

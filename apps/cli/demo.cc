@@ -1,4 +1,4 @@
-// The main job of the program, shown on a sample that is installed with it.
+// Shows the program's main task on a sample that is installed with it.
 #include "demo.h"
 
 #include <fmt/format.h>

@@ -5,10 +5,10 @@
 
 namespace sosie::cli {
 
-// `sosie demo [FOLDER]`: runs dedup on the sample that every installation has, leaves the kept rows
-// and the removed ones in the folder (default: sosie-demo), and writes to standard output the
-// command that was run, lines to look at, and commands to try next. Throws Error{invalid_option}
-// for a folder that holds other files, Error{unsupported} where the sample is not installed.
+// `sosie demo [FOLDER]`: runs dedup on the installed sample, leaves the kept and removed rows in
+// the folder (default: sosie-demo), and writes to standard output the command, some lines to look
+// at, and commands to try next. Throws Error{invalid_option} if the folder holds other files, and
+// Error{unsupported} if the sample is not installed.
 void run_demo(const Options& options, const RunHooks& hooks, const Installed& installed);
 
 }  // namespace sosie::cli

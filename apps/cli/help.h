@@ -6,7 +6,7 @@
 
 namespace sosie::cli {
 
-// Text of `sosie --help`: the verbs.
+// Text of `sosie --help`: the list of verbs.
 [[nodiscard]] std::string overview();
 
 // `sosie VERB -h`: names and defaults on one screen. `sosie VERB --help`: everything.

@@ -4,9 +4,9 @@
 
 namespace sosie::cli {
 
-// The folder that this program's file lies in, links resolved: its other files are found from
-// there. Without /proc, as in an empty root: the folder of the name that the program was started
-// by.
+// The folder that contains this program's file, with links resolved; the program's other files are
+// found relative to it. Without /proc, as in a bare root file system, the folder in the name that
+// started the program.
 [[nodiscard]] std::filesystem::path program_folder();
 
 }  // namespace sosie::cli

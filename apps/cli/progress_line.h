@@ -9,8 +9,8 @@
 
 namespace sosie::cli {
 
-// Shows progress on standard error: a bar on a terminal, else a line every 30 s; both with the rate
-// and the time that the stage will still take.
+// Shows progress on standard error: a bar on a terminal, otherwise a line every 30 s; both include
+// the rate and the stage's remaining time.
 class ProgressLine {
  public:
   enum class Style { none, bar, plain };

@@ -9,7 +9,7 @@
 
 namespace sosie::cli {
 
-// Part of the stage that is done, in whole percent; 0 when nobody knows how long it is.
+// Completed part of the stage in whole percent; 0 if its length is unknown.
 [[nodiscard]] unsigned percent(const Progress& progress) noexcept;
 
 // The amount of a stage that was done at a given time after its first report; 0 if unknown.

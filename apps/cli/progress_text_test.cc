@@ -66,11 +66,12 @@ TEST(ProgressText, ABarIsNarrowerThanItsTerminal) {
 
 TEST(ProgressText, TellsTheRestByHowMuchSlowerTheStageGets) {
   const Progress progress{"comparing", 2000, 10'000};
-  // 2,000 rows in 4 s, the first 1,000 in 1 s: the square of their number; 10,000 take 100 s.
+  // 2,000 rows in 4 s, the first 1,000 of them in 1 s: the time is the square of their number, so
+  // 10,000 take 100 s.
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 1s}),
             "2000 of 10k rows, 500 rows/s, 1 min 36 s left");
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 2s}), "2000 of 10k rows, 500 rows/s, 16 s left");
-  // A stage that gets quicker, or slower still, is taken for even and for a square.
+  // A stage that speeds up counts as linear, and one that slows down even more as quadratic.
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 3s}), "2000 of 10k rows, 500 rows/s, 16 s left");
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 100ms}),
             "2000 of 10k rows, 500 rows/s, 1 min 36 s left");

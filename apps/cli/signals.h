@@ -4,8 +4,8 @@
 
 namespace sosie::cli {
 
-// From now on SIGINT, SIGTERM, and SIGHUP unless it is ignored, ask the run to end; a closed pipe
-// and a file larger than the shell allows are errors of the call that meets them.
+// From now on, SIGINT, SIGTERM and, unless it is ignored, SIGHUP ask the run to stop; a closed
+// pipe, or a file larger than the shell allows, becomes an error of the call that encounters it.
 void handle_signals();
 
 // True once such a signal has arrived.

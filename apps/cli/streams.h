@@ -4,8 +4,9 @@
 
 namespace sosie::cli {
 
-// Opens what is closed of the standard streams so that reading and writing them fails: a file that
-// the run opens must not take their place and get the messages. Call it before anything is opened.
+// Opens any standard stream that is closed, in such a way that reading and writing it fail;
+// otherwise, a file that the run opens could take its place and receive the messages. Call this
+// before anything is opened.
 void reserve_standard_streams() noexcept;
 
 // Writes to standard error. Drops a message that cannot be written (closed stream, full disk,
@@ -21,7 +22,7 @@ void write_result_lines(std::string_view text);
 // arrives while the reader is slow, and ClosedOutput if the reader of a pipe has gone.
 void write_result(std::string_view text);
 
-// The reader of standard output has gone: the run ends without a message.
+// The reader of standard output has gone; the run ends without a message.
 class ClosedOutput {};
 
 }  // namespace sosie::cli

@@ -1,4 +1,4 @@
-// The table of formats in docs/formats.md, between two comments that stay.
+// The table of formats in docs/formats.md, between two comments that are kept.
 #include <fmt/format.h>
 
 #include "documents.h"

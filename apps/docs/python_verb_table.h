@@ -5,8 +5,8 @@
 
 namespace sosie::docs {
 
-// A function of the Python package, or the constructor of its Index: what the table of options does
-// not say of it.
+// A function of the Python package, or the constructor of its Index: the facts that are not in the
+// option table.
 struct PythonVerb {
   std::string_view name;
   std::string_view arguments;        // in front of the keywords, a line each

@@ -6,7 +6,7 @@
 
 #include "sosie/options.h"
 
-// Parts of the table of options that all generated documents share.
+// Parts of the option table that all generated documents share.
 namespace sosie::docs {
 
 [[nodiscard]] std::vector<const OptionRow*> options_of(const Verb& verb);

@@ -1,4 +1,4 @@
-// Decides by the head of a request whether it may ask anything.
+// Decides from the head of a request whether it is admitted.
 #include "admission.h"
 
 #include <algorithm>

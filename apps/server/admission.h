@@ -8,7 +8,8 @@
 
 namespace sosie::server {
 
-// Who may ask: names that this service is called by, origins of other sites, and the secret.
+// The rules for admitting requests: names by which this service may be called, origins of other
+// sites, and the secret.
 struct AdmissionRules {
   std::vector<std::string> hosts;    // besides the address that a request came in at
   std::vector<std::string> origins;  // pages of these sites may send requests
@@ -23,7 +24,8 @@ struct AdmissionRules {
 enum class OriginKind { none, own, listed, foreign };
 [[nodiscard]] OriginKind origin_kind(const RequestHead& head, const AdmissionRules& rules);
 
-// True if the request contains the secret. The time taken does not depend on where they differ.
+// True if the request contains the secret. The time taken does not depend on the position of the
+// first difference.
 [[nodiscard]] bool has_token(const RequestHead& head, const AdmissionRules& rules);
 
 // True for 127.0.0.0/8, ::1 and localhost.

@@ -1,4 +1,4 @@
-// Decides who may ask, answers by the table of routes, and keeps count.
+// Decides which requests are admitted, answers according to the table of routes, and counts.
 #include "application.h"
 
 #include <fmt/chrono.h>

@@ -9,8 +9,8 @@
 
 namespace sosie::server {
 
-// Requests that standard error is told of: a terminal, which shows the address, of failed ones
-// only.
+// The requests that are logged on standard error; a terminal, which shows the address, gets only
+// failed ones.
 enum class Logged : std::uint8_t { nothing, failures, everything };
 
 // Answers requests according to the table of routes, and writes a line about each to standard

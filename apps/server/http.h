@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-// HTTP/1.1 without a library's names: http.cc alone includes Boost.Beast.
+// HTTP/1.1 without any names from a library: only http.cc includes Boost.Beast.
 namespace sosie::server {
 
 // Part of a request that is known before its body.

@@ -21,7 +21,7 @@
 #include "http.h"
 #include "http_text.h"
 
-// One connection; http.cc alone includes this file, for its libraries take half a minute to
+// A connection. Only http.cc includes this file, because its libraries take half a minute to
 // compile.
 namespace sosie::server {
 

@@ -1,4 +1,4 @@
-// Text of requests and answers that needs no library of HTTP.
+// Text of requests and answers that does not need an HTTP library.
 #include "http_text.h"
 
 #include <fmt/chrono.h>

@@ -7,7 +7,7 @@
 
 namespace sosie::server {
 
-// A request's own id, if it is a plain word, else a new one.
+// The request's own id if it is a plain word, otherwise a new one.
 [[nodiscard]] std::string request_id(std::string_view given);
 
 // The lines before a body, with the headers common to all responses.

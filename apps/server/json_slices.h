@@ -7,7 +7,8 @@
 
 namespace sosie::server {
 
-// Values of JSON text as they stand in it, so that numbers keep their digits. The text is valid.
+// The values in JSON text in their original form, so that numbers keep their digits. The text must
+// be valid.
 
 // Calls take(name, value) for each member of an object, and take(value) for each element of a list.
 void for_each_member(

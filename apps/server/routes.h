@@ -15,8 +15,8 @@ using Answer = Response (*)(Service& service, const Request& request);
 
 enum class Serves : std::uint8_t { anything, index, run };
 
-// A row of the table of routes. Errors (sosie/error.h) that `answer` throws become answers with
-// their status.
+// A row of the table of routes. If `answer` throws an Error (sosie/error.h), it becomes an answer
+// with the corresponding status.
 struct Route {
   std::string_view method;
   std::string_view path;  // "/v1/groups/{id}": a part in braces is any one, Request::parameters

@@ -9,7 +9,7 @@
 
 namespace sosie::server {
 
-// Where and how to listen. Throws Error{invalid_option} for an address that is none.
+// The address and settings for listening. Throws Error{invalid_option} for an invalid address.
 [[nodiscard]] HttpSettings http_settings(const Options& options);
 
 // Reads the token. Throws Error{invalid_option} if one is required but not given, and Error{io}.
@@ -18,7 +18,7 @@ namespace sosie::server {
 // Opens the index or run named by the command. Throws as StoredIndex::open() does.
 void open_served(Service& service);
 
-// Throws Error{io} for an address that is in use.
+// Starts to listen. Throws Error{io} if the address is in use.
 [[nodiscard]] std::unique_ptr<HttpServer> listen_at(const HttpSettings& settings,
                                                     Application& application);
 

@@ -1,5 +1,5 @@
-// Files of tables by libarrow and libparquet, as sosie/table_files.h asks for them. Everything runs
-// in the caller's thread: the library has its own.
+// Table files through libarrow and libparquet, as required by sosie/table_files.h. Everything runs
+// in the caller's thread, because the library has its own.
 #include <arrow/api.h>
 #include <arrow/c/bridge.h>
 #include <arrow/compute/api_vector.h>

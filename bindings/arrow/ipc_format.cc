@@ -1,4 +1,4 @@
-// Arrow IPC (Feather V2), by libarrow: files, and streams too.
+// Arrow IPC (Feather V2) through libarrow: files and streams.
 #include <arrow/io/file.h>
 #include <arrow/ipc/api.h>
 #include <arrow/util/compression.h>

@@ -1,4 +1,4 @@
-// Turns keywords of Python into options.
+// Converts Python keywords to options.
 #include "arguments.h"
 
 #include <nanobind/stl/shared_ptr.h>

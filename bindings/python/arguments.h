@@ -10,10 +10,10 @@
 
 namespace sosie::python {
 
-// Options from keyword arguments, named and checked by the table of options: `on_bad_row="skip"` is
+// Options from keyword arguments, named and checked by the option table: `on_bad_row="skip"` is
 // --on-bad-row skip. None leaves the default. Numbers, booleans, Fractions, paths and lists of
-// these become the text that a command line would have. Throws Error{invalid_option}; raises
-// TypeError for a keyword that `verb` does not take, with the nearest one.
+// these are converted to their command-line form. Throws Error{invalid_option}; raises TypeError,
+// with the nearest keyword, for a keyword that `verb` does not have.
 Options options_from_python(const Verb& verb, const nanobind::dict& keywords);
 
 // The row of the verb table with this name, which must exist.

@@ -4,7 +4,8 @@
 
 namespace sosie::python {
 
-// _sosie.sketch_batch and its neighbours: sosie/batches.h, as sosie/_batches.py wants them.
+// _sosie.sketch_batch and related functions: sosie/batches.h in the form needed by
+// sosie/_batches.py.
 void define_batches(nanobind::module_& module);
 
 }  // namespace sosie::python

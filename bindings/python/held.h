@@ -4,7 +4,7 @@
 
 namespace sosie::python {
 
-// A Python object that worker threads may let go of.
+// A Python object that worker threads may release.
 class Held {
  public:
   explicit Held(nanobind::object object) : object_(object.release().ptr()) {}

@@ -1,4 +1,4 @@
-// Class sosie.Index of Python over the index of the library.
+// Python's class sosie.Index on top of the library's index.
 #include "index.h"
 
 #include <nanobind/ndarray.h>

@@ -4,7 +4,7 @@
 
 namespace sosie::python {
 
-// _sosie.Index: sosie/index.h, as sosie/_index.py wants it.
+// _sosie.Index: sosie/index.h in the form needed by sosie/_index.py.
 void define_index(nanobind::module_& module);
 
 }  // namespace sosie::python

@@ -1,4 +1,4 @@
-// Rows in memory for the library to read: arrays where they lie, other objects as lines of JSON.
+// Rows in memory for the library to read: arrays in place, other objects as lines of JSON.
 #include "memory_rows.h"
 
 #include <nanobind/ndarray.h>
@@ -70,7 +70,7 @@ MemoryRows bit_rows(BitRows rows) {
   return {std::make_shared<const HexLines>(std::move(rows)), ".txt", count};
 }
 
-// Text in pieces, so that none is moved when more are added.
+// Text in pieces, so that no piece moves when others are added.
 class Pieces {
  public:
   // Returns the string to append to.

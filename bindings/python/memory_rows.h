@@ -11,13 +11,13 @@
 
 namespace sosie::python {
 
-// Rows in memory that the library reads as a file with this extension (".jsonl").
+// Rows in memory that the library reads like a file with this extension (".jsonl").
 struct MemoryRows {
   std::shared_ptr<const MemoryFile> file;
   std::string extension;
   std::optional<std::uint64_t> array_rows = {};  // rows of an array; else they are lines of JSON
 
-  // Name of the file as an input, after `before` others.
+  // Name of the file as an input that follows `before` others.
   [[nodiscard]] std::string path(std::size_t before) const {
     return "rows-" + std::to_string(before) + extension;
   }

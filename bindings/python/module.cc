@@ -1,4 +1,4 @@
-// Functions and classes that Python sees.
+// The functions and classes that Python sees.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>

@@ -10,7 +10,7 @@
 
 namespace sosie::python {
 
-// A numpy array that owns what was in the vector.
+// A numpy array that takes over the contents of the vector.
 template <typename T>
 nanobind::object to_numpy(std::vector<T> values) {
   auto own = std::make_unique<std::vector<T>>(std::move(values));

@@ -1,4 +1,4 @@
-// Sketches of sosie.datasketch: sosie/lower_minima.h with numpy arrays and bytes.
+// Sketches for sosie.datasketch: sosie/lower_minima.h with numpy arrays and bytes.
 #include "permuted_minhash.h"
 
 #include <nanobind/ndarray.h>

@@ -1,4 +1,4 @@
-// Parquet and Arrow files by the pyarrow of the caller.
+// Parquet and Arrow files through the caller's pyarrow.
 #include "python_files.h"
 
 #include <nanobind/nanobind.h>

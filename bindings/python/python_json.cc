@@ -1,4 +1,4 @@
-// Makes JSON of rows of Python: of str, numbers, lists, sets, mappings and what numpy has of them.
+// Converts Python rows to JSON: str, numbers, lists, sets, mappings and their numpy equivalents.
 #include "python_json.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Takes rows from Python: Arrow data, data frames, lists and iterables.
+// Accepts rows from Python: Arrow data, data frames, lists and iterables.
 #include "python_table.h"
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace sosie::python {
 
-// True if the object hands out Arrow data. Called with the interpreter's lock held.
+// True if the object provides Arrow data. Call with the interpreter's lock held.
 bool has_arrow_stream(nanobind::handle data);
 ArrowArrayStream arrow_stream_of(nanobind::handle data);
 

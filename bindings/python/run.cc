@@ -1,4 +1,4 @@
-// Runs a verb on a thread of its own, while Python may interrupt it.
+// Runs a verb in a thread of its own, which Python may interrupt.
 #include "run.h"
 
 #include <nanobind/stl/string_view.h>

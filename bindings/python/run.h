@@ -8,9 +8,9 @@
 
 namespace sosie::python {
 
-// Runs `work` without the interpreter's lock, in a thread of its own, while this one looks after
-// signals (Ctrl-C ends the run with KeyboardInterrupt) and calls progress(stage, done, total), if
-// it is not None. An exception of it ends the run and is raised.
+// Runs `work` without the interpreter's lock, in a thread of its own, while the calling thread
+// handles signals (Ctrl-C stops the run with KeyboardInterrupt) and calls progress(stage, done,
+// total), if it is not None. An exception from this callback stops the run and is raised.
 RunReport run_interruptibly(nanobind::object progress, RunHooks& hooks,
                             const std::function<RunReport(const RunHooks&)>& work);
 

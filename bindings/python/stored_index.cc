@@ -1,4 +1,4 @@
-// Class StoredIndex of Python: an index on disk that stays open.
+// Python's class StoredIndex: an index on disk that stays open.
 #include "stored_index.h"
 
 #include <nanobind/stl/optional.h>

@@ -1,4 +1,4 @@
-// Distances and similarities of strings for Python.
+// String distances and similarities for Python.
 #include "string_functions.h"
 
 #include <nanobind/stl/optional.h>

@@ -1,4 +1,4 @@
-// Words of Python for what the library says.
+// Rewords the library's messages in Python's terms.
 #include "wording.h"
 
 #include <nanobind/nanobind.h>

@@ -10,7 +10,7 @@ namespace sosie::python {
 // "on_bad_row", of the option "on-bad-row".
 [[nodiscard]] std::string keyword_of(std::string_view option);
 
-// A text of the library in which options, written as --name there, become keywords. Commands in
+// The library's text with options, written there as --name, turned into keywords. Commands in
 // backticks are not changed.
 [[nodiscard]] std::string in_keywords(std::string_view text);
 

@@ -1,14 +1,14 @@
-// Makes calls to the system fail, for tests: a library to be named in LD_PRELOAD. The program under
-// test knows nothing of it.
+// Makes system calls fail, for tests: a library to be named in LD_PRELOAD. The program under test
+// is unaware of it.
 //
 //   SOSIE_FAULT=CALL:N:ERROR   the N-th CALL (of the table below) from the first on fails with
 //                              ERROR (ENOSPC, EIO, EINTR, EACCES)
-//   SOSIE_FAULT=short          reads and writes do at most 1,000 bytes, every third is interrupted
-//   SOSIE_FAULT_COUNTS=FILE    how many calls there were: "pread 17" and so on, a line each
+//   SOSIE_FAULT=short          reads and writes move at most 1,000 bytes, every third is interrupted
+//   SOSIE_FAULT_COUNTS=FILE    the numbers of calls: "pread 17" and so on, one per line
 //
-//   SOSIE_FAULT_STANDARD=1     standard input and output are disturbed too, not only files
+//   SOSIE_FAULT_STANDARD=1     standard input and output are also affected, not only files
 //
-// Standard error is left alone.
+// Standard error is not affected.
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -92,7 +92,7 @@ Counters& counters() {
   return counters;
 }
 
-// Counts a call; true when it is to fail, with errno set.
+// Counts a call; returns true, with errno set, if it should fail.
 bool fails(Call call) {
   const std::uint64_t number = ++counters().calls[call];
   if (plan().call == call && plan().number == number) {
@@ -134,7 +134,7 @@ ssize_t read(int descriptor, void* out, size_t size) {
   return fails(kRead) ? -1 : next(descriptor, out, shortened(size));
 }
 
-// Names that -D_FORTIFY_SOURCE gives to both.
+// Names under which -D_FORTIFY_SOURCE calls both functions.
 ssize_t __pread_chk(int descriptor, void* out, size_t size, off_t offset, size_t /*room*/) {
   return pread(descriptor, out, size, offset);
 }
