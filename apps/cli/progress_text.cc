@@ -68,8 +68,8 @@ std::string duration(double seconds) {
   return fmt::format("{} h", whole / kHour);
 }
 
-constexpr double kSoon = 0.5;              // seconds that would be shown as none
-constexpr std::uint64_t kLeastPart = 200;  // the first 1/200 tells no remaining time
+constexpr double kSoon = 0.5;              // fewer seconds would be shown as zero
+constexpr std::uint64_t kLeastPart = 200;  // no remaining time is shown for the first 1/200
 
 std::string rate(const Progress& progress, double per_second) {
   switch (unit_of(progress)) {
@@ -138,7 +138,7 @@ std::string progress_text(const Progress& progress, std::uint64_t since,
   const double seconds =
       seconds_left(static_cast<double>(progress.done - since),
                    static_cast<double>(progress.total - since), elapsed.count(), earlier);
-  // One long row brings a stage almost to a halt, and tells nothing about the others.
+  // A single long row nearly stops a stage and reveals nothing about the other rows.
   const bool is_known = progress.done - since >= progress.total / kLeastPart;
   return seconds < kSoon || !is_known ? text : text + fmt::format(", {} left", duration(seconds));
 }

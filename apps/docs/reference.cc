@@ -77,7 +77,7 @@ std::string kinds_of_options() {
   return out;
 }
 
-// Options that cannot be combined with an index, and those that plan leaves out.
+// Options that cannot be combined with an index, and options that plan ignores.
 std::string options_of_indexes() {
   std::vector<OptionWord> kinds = find_option("kind")->words();
   kinds.pop_back();  // records have no index

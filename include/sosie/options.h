@@ -16,8 +16,8 @@ namespace sosie {
 class Sketches;  // files written by sketch()
 class Table;     // columns.h
 
-// A verb or a kind of items, or several of them, as bits. Types of their own, as std::byte is, so
-// that neither a name nor a number is taken for one.
+// One or more verbs, or kinds of items, as bits. They are separate types, like std::byte, so that
+// names and numbers cannot be passed by mistake.
 enum class VerbBit : unsigned {};
 enum class KindBit : unsigned {};  // data/kinds.h has the kinds
 

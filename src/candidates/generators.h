@@ -11,7 +11,7 @@ namespace sosie {
 struct Generator {
   Method method;
   std::string_view name;  // its name in the literature
-  bool finds_every_pair;  // otherwise with the probability promised by the plan
+  bool finds_every_pair;  // otherwise a pair is found with the probability in the plan
   bool uses_bands;
   std::string_view source;
 };

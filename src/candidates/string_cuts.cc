@@ -1,4 +1,4 @@
-// Cuts strings where they differ, by what a sample of them shares.
+// Cuts strings where they differ, according to the symbols that a sample of them shares.
 #include "candidates/string_cuts.h"
 
 #include <xxhash.h>
@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Pieces shared by a smaller part of the sampled pairs are rare enough.
+// Pieces shared by a smaller share of the sampled pairs are rare enough.
 constexpr double kRareShare = 1.0 / 64;
 // Other cuts must save at least half of the shared pieces.
 constexpr double kWorthShare = 0.5;
@@ -27,7 +27,7 @@ class SampledStrings {
     return count * (count - 1) / 2;
   }
 
-  // Pieces that pairs of strings share, summed over the pieces.
+  // Number of pairs of strings that share a piece, summed over the pieces.
   [[nodiscard]] double shared(const StringCuts& cuts) const {
     double shared = 0;
     std::vector<std::uint64_t> hashes(rows_.size());
@@ -40,8 +40,9 @@ class SampledStrings {
     return shared;
   }
 
-  // By how many bits the first symbols tell strings apart, for each number of symbols. Strings are
-  // told apart among those that agree on the symbols before; as soon as few agree, among all.
+  // For each number of symbols, the number of bits by which that many first symbols distinguish
+  // strings. Strings are compared only with those that agree in all earlier symbols or, once few of
+  // these are left, with all strings.
   [[nodiscard]] std::vector<double> bits_before(std::uint32_t length) const {
     std::vector<double> bits(std::size_t{length} + 1, 0);
     std::vector<std::uint64_t> alike(rows_.size(), 0);
@@ -74,7 +75,7 @@ class SampledStrings {
   std::span<const std::uint32_t> rows_;
 };
 
-// Gives each piece the same number of bits, as far as it has a symbol at least.
+// Gives each piece the same number of bits, but at least one symbol.
 StringCuts cuts_of(const std::vector<double>& bits, std::uint32_t pieces) {
   const auto length = static_cast<std::uint32_t>(bits.size() - 1);
   StringCuts cuts = {0};

@@ -1,4 +1,4 @@
-// Checks the sizes that files of fingerprints declare in their headers.
+// Checks the sizes that fingerprint files declare in their headers.
 #include "corpus/declared_bits.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace sosie {
 namespace {
 
 struct DeclaredBits {
-  std::uint64_t bits = 0;         // 0: the header does not tell
+  std::uint64_t bits = 0;         // 0: not in the header
   std::size_t digits_of_row = 0;  // in the first row; 0: there is none near the header
 };
 

@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// Sizes in an index on disk and in memory while it is built, by which its costs are predicted, too
+// Sizes in an index on disk, and in memory while it is built; its costs are predicted from them
 // (docs/formats/index.md).
 struct IndexLayout {
   static constexpr int kMostKeyBits = 56;  // a key of an id

@@ -41,7 +41,7 @@ inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
   return found == kItemKinds.end() ? KindBit{} : found->bit;
 }
 
-// The row of a kind; where none is told, that of items in general.
+// The row of a kind; if no kind is given, the row of items in general.
 [[nodiscard]] constexpr const Kind& row_of_kind(KindBit bit) noexcept {
   const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
                                    [&](const Kind& kind) { return kind.bit == bit; });
@@ -63,7 +63,7 @@ inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
 inline constexpr KindBit kAsSets = kTextItems | kSetItems | kBagItems;
 inline constexpr KindBit kInMemory = kVectorItems | kBitItems | kStringItems;
 
-// Where options tell no kind, texts are read.
+// If the options give no kind, the rows are texts.
 [[nodiscard]] constexpr KindBit told_kind(KindBit kind) noexcept {
   return kind == KindBit{} ? kTextItems : kind;
 }

@@ -31,7 +31,7 @@ struct QualityEstimate {
   std::optional<FieldEstimate> by_field;  // by a field that was held out
 };
 
-// True if it is made from the second best partners of records.
+// True if the estimate is based on the second-best partners of records.
 [[nodiscard]] bool is_of_runners_up(const QualityEstimate& estimate);
 
 struct EstimateTask {

@@ -58,8 +58,8 @@ class OutputFile {
   void outlive_reader() noexcept { outlives_reader_ = true; }
   // Buffered. Throws Error{io}, or ClosedPipe if the reader of a pipe has closed it.
   void write(std::string_view bytes);
-  // Writes bytes that are a member of their own where the file is compressed, so that they can be
-  // found again by its offset. A file is written by this or by write().
+  // Writes bytes as a member of their own if the file is compressed, so that they can be found by
+  // its offset. A file is written either with this function or with write().
   void write_member(std::string_view bytes);
   // True if the file is compressed.
   [[nodiscard]] bool has_members() const noexcept { return compression_ != Compression::none; }

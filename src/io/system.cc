@@ -126,7 +126,7 @@ int flush_file_system_of([[maybe_unused]] int descriptor) noexcept {
 #ifdef SOSIE_HAS_LINUX
   return ::syncfs(descriptor);
 #else
-  ::sync();  // flushes every file system, and tells of no error
+  ::sync();  // flushes every file system, and reports no errors
   return 0;
 #endif
 }

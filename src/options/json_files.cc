@@ -1,4 +1,4 @@
-// Checks that JSON files hold one object per line, and tells how to convert others.
+// Checks that JSON files hold one object per line, and suggests how to convert others.
 #include "options/json_files.h"
 
 #include <fmt/format.h>

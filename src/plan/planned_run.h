@@ -20,7 +20,7 @@ struct PlannedRun {
   bool chooses_method = false;  // joins a sample first
   bool may_spill = true;        // lsh: rows that do not fit in memory go to scratch
   double join_seconds = 0;      // seconds of exact and brute, see SetCosts
-  // exact: rows without a partner are left out while they are read.
+  // exact: rows without a partner are left out as they are read.
   std::optional<RowsWithPartners> partners = {};
   std::uint64_t memory_bytes = 0;
 };

@@ -29,10 +29,10 @@ constexpr double kUnzstdNs = 1.3;
 using PerPhase = std::array<double, kRunPhases.size()>;
 constexpr PerPhase kRowNs = {500, 1300, 700, 1100};
 constexpr PerPhase kJoinedRowNs = {500, 500, 500, 1100};
-// One that is only looked up in a small collection, and its bytes besides those below.
+// A row that is only looked up in a small collection, and its bytes in addition to those below.
 constexpr PerPhase kFilteredRowNs = {150, 25, 25, 25};
 constexpr double kFilteredRowBytes = 10;
-constexpr double kFilterElementBytes = 30;  // each, of the small collection
+constexpr double kFilterElementBytes = 30;  // per element of the small collection
 constexpr double kFilteredSetBytes = 12;    // in scratch
 constexpr PerPhase kSpilledRowNs = {0, 1300, 1500, 900};
 // Shares of decompression by phase if compressed files are decompressed three times; otherwise they
@@ -364,7 +364,7 @@ class Forecast {
   [[nodiscard]] double kept_rows() const noexcept {
     return rows_ * (kRowBytes + filter_bytes() + key_bytes() + looked_up_bytes());
   }
-  // Rows while they are grouped: only those that are kept are.
+  // Rows while they are grouped; only kept rows are grouped.
   [[nodiscard]] double grouped_rows() const noexcept {
     if (!run_.partners) return kGroupingForms * kept_rows();
     return kept_rows() + (kGroupingForms - 1) * kRowBytes * kept_rows_;

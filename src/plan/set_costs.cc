@@ -21,7 +21,7 @@ namespace {
 // Exact: keep, sort, number and index a row's set.
 constexpr double kExactRowNs = 300;
 constexpr double kExactElementNs = 110;
-// Look up a row, and each of its elements, in a small collection.
+// Looking up a row, and each of its elements, in a small collection.
 constexpr double kLookedUpRowNs = 50;
 constexpr double kLookedUpElementNs = 1;
 // Read a posting of suitable length; compare two sets token by token.

@@ -10,9 +10,9 @@
 
 namespace sosie {
 
-// The rows of two collections that an exact join keeps if it looks up the larger one in the smaller
-// one while it reads: all of the smaller one and, by a sample, the rows of the larger one that
-// may have a partner.
+// The rows that an exact join of two collections keeps if it looks up the larger collection in the
+// smaller one while reading: all rows of the smaller one and, estimated from a sample, the rows of
+// the larger one that may have a partner.
 struct RowsWithPartners {
   std::uint64_t small_elements = 0;  // elements of the smaller collection
   std::uint64_t rows = 0;
@@ -68,10 +68,10 @@ struct JoinGoal {
   std::optional<BandingPlan> lsh;  // banding that lsh would use; nullopt if none is possible
 };
 
-// Number of rows that a sample joins exactly: a sixteenth, which shows the elements that meet in
-// the full join, except those so rare that their lists cost little; at least `sketched`. If few of
-// the rows, `other_rows`, are joined with all others, there are few pairs, and the sample must not
-// contain more of them.
+// Number of sampled rows that are joined exactly: a sixteenth, which reveals the elements that meet
+// in the full join, except those so rare that their lists cost little; at least `sketched`. If only
+// a few rows, `other_rows`, are joined with all others, there are few pairs, so the sample must not
+// contain more of these rows.
 [[nodiscard]] std::uint64_t rows_to_join(std::uint64_t rows, std::uint64_t other_rows,
                                          std::uint64_t sketched) noexcept;
 

@@ -33,7 +33,7 @@ class StandInSearch {
 
   [[nodiscard]] bool has_enough() const noexcept { return clear_.size() >= kFewestClear; }
 
-  // Looks for other partners of one side's records.
+  // Searches for other partners of the records on one side.
   [[nodiscard]] StandIns of_side(Record own, Record other, std::uint32_t records) const {
     const auto clear = static_cast<double>(clear_.size());
     const auto links = static_cast<double>(task_.chosen.size());
@@ -45,7 +45,7 @@ class StandInSearch {
   }
 
  private:
-  // Records of clear links that another record would do for.
+  // Counts records with clear links for which another record would do.
   [[nodiscard]] double count(Record own, Record other) const {
     std::vector<std::uint32_t> partners(scores_.size(), kUnclear);
     for (const std::size_t i : clear_) partners[task_.links[i].*own] = task_.links[i].*other;
@@ -61,7 +61,7 @@ class StandInSearch {
   }
 
   const StandInTask& task_;
-  std::vector<double> scores_;  // by record: of its link
+  std::vector<double> scores_;  // by record: the score of its link
   std::vector<std::size_t> clear_;
 };
 

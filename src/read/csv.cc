@@ -20,7 +20,7 @@ namespace {
 // A field in its original form in the row.
 struct Field {
   std::string_view value;    // between the quotes, if there are any
-  bool has_escapes = false;  // doubled quotes, or what stands behind the escape of the dialect
+  bool has_escapes = false;  // doubled quotes, or a character after the dialect's escape
   bool has_tsv_escapes = false;
   std::string_view written = {};  // with the quotes
 
@@ -30,7 +30,7 @@ struct Field {
 // The rules of the two formats, which differ.
 enum class Rules : std::uint8_t { csv, tsv };
 
-// If `asked` has no separator, the usual dialect.
+// The usual dialect if `asked` has no separator.
 Dialect with_separator(Dialect asked, char usual) noexcept {
   if (asked.separator == '\0') asked.separator = usual;
   return asked;

@@ -26,7 +26,7 @@ struct Renamed {
 };
 constexpr std::array<Renamed, 3> kRenamed = {
     {{"warc-record-id", "id"}, {"warc-target-uri", "url"}, {"warc-date", "date"}}};
-constexpr std::string_view kText = "text";  // name of the field that holds the page's
+constexpr std::string_view kText = "text";  // name of the field with the page's text
 // Other headers become fields under their names in lower case, except those that describe only the
 // archive; only the first of each name counts.
 void append_other_headers(const WarcRecord& record, std::string& out) {
@@ -68,7 +68,7 @@ void append_record(const WarcRecord& record, std::string_view text, std::string&
   out += '}';
 }
 
-// Without the text, which would take memory for nothing where only names are asked for.
+// Omits the text, which would waste memory if only names are requested.
 void json_of_headers(std::string_view row, std::string& out) {
   append_record(read_text_record(row), {}, out);
 }
@@ -83,7 +83,7 @@ void json_of_fps(std::string_view row, std::string& out) {
   out += '}';
 }
 
-// Reads fields from a JSON object that is made of a row.
+// Reads fields from a JSON object that is generated from a row.
 class ObjectParser {
  public:
   explicit ObjectParser(const FieldRequest& request) : parser_(make_jsonl_row_parser(request)) {}
@@ -121,8 +121,8 @@ class FpsParser final : public RowParser {
   ObjectParser object_;
 };
 
-// A text that is asked for as it is, as almost always, stays where it is: as JSON, it may take six
-// times its bytes.
+// If the text itself is requested, as is almost always the case, it is returned in place: as JSON,
+// it may take six times its bytes.
 class WarcParser final : public RowParser {
  public:
   explicit WarcParser(const FieldRequest& request)

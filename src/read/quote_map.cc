@@ -35,7 +35,7 @@ constexpr State step(State state, Kind kind) noexcept {
   return kStep[static_cast<std::size_t>(state)][static_cast<std::size_t>(kind)];
 }
 
-// True if a line feed does not end the row, whatever stands before it.
+// True if a line feed does not end the row, whatever precedes it.
 constexpr bool goes_on(State state) noexcept {
   return state == State::quoted || state == State::escaped || state == State::escaped_outside;
 }

@@ -24,8 +24,8 @@ bool has_name(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Names of the fields of a collection, in the order of its rows. Without a header, they are those
-// of its first rows.
+// Names of the fields of a collection, in the order of its rows. Without a header, they come from
+// its first rows.
 std::vector<std::string> names_of_fields(const RecordRows& rows) {
   const Inputs& inputs = rows.places.inputs;
   std::vector<std::string> names = inputs.headers.front().names;
@@ -35,7 +35,8 @@ std::vector<std::string> names_of_fields(const RecordRows& rows) {
   return names;
 }
 
-// Refuses fields of new rows under names whose values the run decides. place() is where they are.
+// Rejects fields of new rows whose names belong to values determined by the run. place() gives
+// their place.
 template <typename PlaceOfNames>
 void refuse_decided(const std::vector<std::string>& names, const PlaceOfNames& place) {
   for (const std::string_view decided : {kClusterId, kGrownSize, kGrownWeakest}) {
@@ -99,8 +100,8 @@ class RowAppender {
   [[nodiscard]] const Inputs& inputs() const noexcept { return groups_.places.inputs; }
   [[nodiscard]] const Format& format() const noexcept { return *inputs().list.front().format; }
 
-  // A row without columns may have fields that no row before it has: groups without columns take
-  // them, others cannot.
+  // A row in a format without columns may have fields that no earlier row has. Groups without
+  // columns accept them; others cannot.
   void learn_names(RowId row) {
     const std::string& id = fresh_.places.inputs.fields.id;
     std::vector<std::string> names = names_in(row);

@@ -171,7 +171,7 @@ class RowCopier {
     return format.read_vectors == nullptr && format.row_ends != RowEnds::record;
   }
 
-  // Readers of crawls look records up by the offset of their member.
+  // Programs that read crawls look records up by the offset of their member.
   [[nodiscard]] bool is_member(std::uint32_t file) const noexcept {
     return out_.has_members() && inputs_.list[file].format->row_ends == RowEnds::record;
   }

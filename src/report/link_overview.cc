@@ -1,4 +1,4 @@
-// Writes as JSON what a page tells of a whole run of link.
+// Writes the facts about a whole run of link that a page shows, as JSON.
 #include "report/link_overview.h"
 
 #include <fmt/format.h>

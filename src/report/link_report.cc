@@ -1,4 +1,4 @@
-// Page of link --report: its data as JSON, and what it shows without them.
+// The page of link --report: its data as JSON, and the parts shown without scripts.
 #include "report/link_report.h"
 
 #include <fmt/format.h>

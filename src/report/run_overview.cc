@@ -1,4 +1,4 @@
-// Writes as JSON what a page tells of a whole run.
+// Writes the facts about a whole run that a page shows, as JSON.
 #include "report/run_overview.h"
 
 #include <fmt/format.h>

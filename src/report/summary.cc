@@ -260,7 +260,7 @@ std::string groups_line(const RunSummary& s) {
 std::string input_table(const RunSummary& s) {
   if (s.inputs.size() < 2) return {};
   const bool dedup = s.verb == kDedup;
-  const std::size_t widest = dedup ? 18 : 48;  // so that lines have 80 columns at most
+  const std::size_t widest = dedup ? 18 : 48;  // keeps lines within 80 columns
   std::size_t width = 5;
   for (const InputCounts& input : s.inputs) {
     width = std::max(width, std::min(widest, input.name.size()));

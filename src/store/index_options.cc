@@ -20,7 +20,7 @@
 namespace sosie {
 namespace {
 
-// Options that determine how rows are read, not what is compared; if given, they apply.
+// Options that determine how rows are read, not how they are compared; they apply if given.
 constexpr std::array<std::string_view, 3> kOfRows = {"column", "id", "encoding"};
 // Options that are unrelated to the items.
 constexpr std::array<std::string_view, 3> kOfRuns = {"keep", "on-bad-row", "within"};

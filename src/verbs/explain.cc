@@ -1,4 +1,4 @@
-// explain: tells why two rows are similar or not, and what became of them.
+// explain: shows why two rows are similar or not, and what happened to them.
 #include <algorithm>
 #include <utility>
 

@@ -153,7 +153,7 @@ Options with_kind_of_rows(const Options& options, const RunHooks& hooks) {
 Options with_kind(const Options& options) {
   Options chosen = options;
   chosen.kind = kind_of(options);
-  if (chosen.kind == kRecordItems) return chosen;  // their fields have the measures
+  if (chosen.kind == kRecordItems) return chosen;  // measures belong to their fields
   if (!is_given(options, "measure")) chosen.measure = default_measure(chosen.kind);
   take_distance_as_threshold(chosen);
   return chosen;

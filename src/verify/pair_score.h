@@ -25,8 +25,8 @@ class PairScore {
   // The score of two records, from none() to greatest(); the more alike the records, the higher.
   [[nodiscard]] virtual double score(std::uint32_t left, std::uint32_t right) const = 0;
   [[nodiscard]] virtual double greatest() const noexcept = 0;
-  // Learns how many partners each record of a single collection has, from the groups that were
-  // found. `first`: for each record, the first record of its group. Returns true if the mean number
+  // Learns the number of partners of each record in a single collection from the groups found so
+  // far. `first`: for each record, the first record in its group. Returns true if the mean number
   // has clearly changed.
   virtual bool learn_groups(std::span<const std::uint32_t> /*first*/) { return false; }
   // The score of two records that have nothing to compare.

@@ -413,7 +413,7 @@ double WordScore::bits_of_mates(std::uint32_t left, std::uint32_t right) const {
   return bits_of((std::max(1.0, mates_[left]) + std::max(1.0, mates_[right])) / 2);
 }
 
-// Bits for the partners of the texts, and against texts of a series.
+// Bits for the partners of the texts, less those for a series.
 double WordScore::bits_besides_words(const Leftover& found) const {
   return found.bits_of_mates - (found.is_of_series ? series_bits_ : 0);
 }

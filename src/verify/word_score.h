@@ -101,8 +101,8 @@ class WordScore : public PairScore {
   RecordColumn column_;
   double all_;                           // different texts
   double partners_;                      // different texts among which one has its partner
-  double mean_mates_ = 1;                // partners of a text on average, 1 at least
-  std::vector<double> mates_;            // by value: its partners; empty: no groups are known
+  double mean_mates_ = 1;                // average number of partners of a text, at least 1
+  std::vector<double> mates_;            // by value: number of partners; empty: no groups are known
   double before_;                        // bits of a pair before it is examined
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
   std::vector<std::uint32_t> words_;     // by value: its different words, ascending

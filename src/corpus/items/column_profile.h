@@ -44,8 +44,8 @@ struct ColumnProfile {
 // on about ten thousand values. Empty if at least one value in twenty is not a date.
 [[nodiscard]] std::string day_formats_of(const RecordColumn& column);
 
-// Another format that matches all dates of a column that match `format`, such as "%m %d %y" beside
-// "%d %m %y" of 01/02/03; empty if there is none or `format` is several.
+// Another format that also matches all dates in a column, in addition to `format`: for 01/02/03,
+// "%m %d %y" as well as "%d %m %y". Empty if there is none or `format` consists of several.
 [[nodiscard]] std::string other_day_format(const RecordColumn& column, const std::string& format);
 
 // True if the dates in these columns can be compared as written: both columns use the same format,

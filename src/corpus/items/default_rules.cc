@@ -325,14 +325,14 @@ std::string told_pair(const TellingColumn& column) {
       percent < 1 ? "words in common" : fmt::format("{:.0f} % of values in common", percent));
 }
 
-// The first value that is a day in this format; there is one.
+// The first value that is a date in this format, which must exist.
 std::string_view first_day(const RecordColumn& column, std::string_view format) {
   std::uint32_t value = 1;
   while (!day_of(column.text(value), format)) ++value;
   return column.text(value);
 }
 
-// Says which format of days is taken for a collection whose values read as two.
+// States which date format is used for a collection whose values fit two.
 void note_open_days(const TellingColumn& column, const LinkField& field,
                     std::vector<std::string>& notes) {
   if (field.form.type != FieldType::date && column.right == nullptr) return;

@@ -399,7 +399,7 @@ class RowSample::State {
     return sample;
   }
 
-  // Adds the rows of the larger collection to facts.partners; false if none was drawn.
+  // Adds the rows of the larger collection to facts.partners; false if none was sampled.
   [[nodiscard]] bool look_up(const PartnerElements& elements, ScannedRows larger,
                              CollectionFacts& facts) const {
     std::vector<SampledRow> rows = rows_of_draw(draw_, 0, kMostLookedUp);

@@ -29,7 +29,7 @@ class RowSample {
   ~RowSample();
 
   // Looks up sampled rows of the larger of two collections in the smaller one and fills in
-  // CollectionFacts::partners, unless all sampled rows are of the smaller one.
+  // CollectionFacts::partners, unless all sampled rows belong to the smaller one.
   void look_up(const PartnerElements& elements, ScannedRows larger,
                const RowsWithPartners& of_smaller);
   // Joins some of the rows exactly and counts the work. May be called at most once.

@@ -86,8 +86,8 @@ class Batches {
 
   std::shared_ptr<SpilledRows> spilled_;
   RowNumber first_own_row_;
-  // Until they are sorted by batch: one file per band, and one for pairs if these are known: row <<
-  // 1, plus 1 for the first row of a bucket.
+  // The data until they are sorted by batch: one file per band, and one for pairs if these are
+  // known. Each entry is row << 1, plus 1 for the first row in a bucket.
   std::vector<std::unique_ptr<RecordFile>> buckets_;
   bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;
@@ -96,7 +96,8 @@ class Batches {
   std::vector<std::uint32_t> component_of_;
   std::vector<std::uint32_t> batch_of_;
   std::vector<bool> too_large_;  // by batch
-  // The buckets of a batch, numbered, with the positions of their rows in sharing_: a run each.
+  // The numbered buckets of a batch, each with a range of sharing_ that holds the positions of its
+  // rows.
   std::unique_ptr<PackedRuns> members_;
   std::vector<RunRange> members_of_;  // by batch
   RowId most_rows_at_once_ = 0;

@@ -301,7 +301,7 @@ void RecordCandidates::find_near_values(std::size_t rule) {
 void RecordCandidates::find_nearest(std::size_t rule) {
   const CandidateRule& asked = rules_.candidates[rule];
   const NearMeasure& near = asked.near;
-  // One side asks for both: half of the pairs would be found from the other side alone.
+  // Only one side searches, for both: half of the pairs would be found from the other side alone.
   const std::uint32_t top = left_asks_ ? 2 * asked.top : asked.top;
   const RecordNeeds needs = nearest_needs(table_, asked.fields, top, pool_.size());
   memory_.require(needs.peak_bytes, "neighbours");

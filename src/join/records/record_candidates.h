@@ -56,7 +56,7 @@ struct CandidateMeans {
   RecordMemory& memory;
   ThreadPool& pool;
   Scratch& scratch;
-  bool left_asks = false;  // only left records ask for nearest ones, for twice as many
+  bool left_asks = false;  // only left records search, for twice as many nearest ones
 };
 
 // Finds candidate pairs of records by one rule after another. The results do not depend on the

@@ -22,7 +22,7 @@ namespace sosie {
 
 // Parts of the work that a run may not need.
 struct LinkerUse {
-  bool left_asks = false;  // with two collections, only left records ask, for twice as many
+  bool left_asks = false;  // with two collections, only left records search, for twice as many
   bool is_judged = true;   // false: an existing model is used, and no other one is fitted
 };
 

@@ -9,9 +9,10 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kMuchLarger = 8;  // times the smaller one
-// Elements of the smaller one at most: where --method is open, whatever the memory, as what is kept
-// of the larger one decides the method; else one for so many bytes of --memory.
+constexpr std::uint64_t kMuchLarger = 8;  // times the size of the smaller one
+// Maximum number of elements in the smaller collection. If --method is open, the limit does not
+// depend on the memory, because the rows kept of the larger collection determine the method;
+// otherwise, it is one element per this many bytes of --memory.
 constexpr std::uint64_t kMostWhereOpen = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostAtLeast = std::uint64_t{1} << 17;
 constexpr std::uint64_t kMemoryOfElement = 512;
@@ -31,7 +32,7 @@ void append_sets(const ScannedBlock& block, HashedSets& sets) {
   }
 }
 
-// True if an exact join of these two collections may be made, and needs no pairs within either.
+// True if these two collections may be joined exactly, and no pairs within either are needed.
 bool may_be_across(VerbBit verb, const Options& options, const Settings& settings,
                    const Inputs& inputs) {
   const bool may_be_exact = (settings.method == Method::exact && options.reuse.empty()) ||
@@ -66,7 +67,7 @@ std::unique_ptr<SmallSide> read_small_side(VerbBit verb, const Options& options,
     const Corpus read = scan(inputs, settings, request, tools.scratch, tools.pool, tools.hooks);
     if (read.has_too_many_elements) return nullptr;
     side->of_smaller.rows = read.rows;
-  } catch (const Error& error) {  // the scan of all rows tells of it, or of what comes before it
+  } catch (const Error& error) {  // the scan of all rows reports this error, or an earlier one
     if (error.kind() != ErrorKind::malformed_input && error.kind() != ErrorKind::limit_exceeded) {
       throw;
     }

@@ -16,11 +16,11 @@ namespace sosie {
 struct SmallSide {
   std::unique_ptr<PartnerElements> elements;
   ScannedRows larger = ScannedRows::own;  // the collection whose rows are looked up in them
-  RowsWithPartners of_smaller = {};  // while no row of the larger one is known to have a partner
+  RowsWithPartners of_smaller = {};  // while no row of the larger is known to have a partner
 };
 
-// Reads the smaller collection if an exact join is possible and the other one is so much larger
-// that it is worthwhile to detect its rows without a partner; otherwise null.
+// Reads the smaller collection if an exact join is possible and the other collection is so much
+// larger that it is worthwhile to detect its rows without a partner; otherwise returns null.
 [[nodiscard]] std::unique_ptr<SmallSide> read_small_side(VerbBit verb, const Options& options,
                                                          const Settings& settings,
                                                          const Inputs& inputs,

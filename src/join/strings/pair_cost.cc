@@ -1,4 +1,4 @@
-// Predicts what comparing pairs of strings costs, from their lengths and the allowed edits.
+// Predicts the cost of comparing pairs of strings from their lengths and the allowed edits.
 #include "join/strings/pair_cost.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ constexpr std::uint32_t kMostPieces = 64;
 constexpr std::uint64_t kLeastKeyBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kSharesOfMemory = 8;
-// Fewer strings say too little about where they differ.
+// With fewer strings, it is not clear where they differ.
 constexpr std::size_t kLeastSampled = 16;
 
 std::uint32_t longest_partner(const EditBound& bound, std::uint32_t length) noexcept {

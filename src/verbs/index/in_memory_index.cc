@@ -11,7 +11,7 @@ Options options_of_index(const Options& options) {
   Options chosen = options;
   const bool bounded = is_given(options, "threshold") || !options.within.empty();
   if (wants_lists(options)) {
-    chosen.method = Method::exact;  // the lists that are looked into are searched whole
+    chosen.method = Method::exact;  // the chosen lists are searched completely
   } else if (options.method == Method::lsh) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"method", "lsh"},
                 fmt::format("an index of {}{} finds every pair, without hashing",

@@ -205,7 +205,7 @@ class ItemCollector {
       add_vector(item);
     }
     if (rows_->bytes() > memory_bytes_ / 2)
-      refuse_size();  // the other half is for what is made of them
+      refuse_size();  // the other half is for data derived from them
   }
 
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> take() && {

@@ -56,7 +56,7 @@ void refuse_beside_index(const Options& options, KindBit kinds) {
 }
 
 void refuse_told_of_index(VerbBit verb, const Options& options) {
-  if (verb == kQuery) return;  // they are said of INPUT
+  if (verb == kQuery) return;  // they apply to INPUT
   refuse_told_of_other(options, "an index already knows the kind of its items", "leave it out");
 }
 

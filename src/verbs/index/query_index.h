@@ -14,7 +14,7 @@ namespace sosie {
 // Error{invalid_option} for options that do not apply to an index.
 [[nodiscard]] Options options_for_index(VerbBit verb, const Options& options,
                                         const IndexView& index);
-// `kinds`: of which one is that of the items.
+// `kinds`: the possible kinds of the items.
 void refuse_beside_index(const Options& options, KindBit kinds);
 void refuse_told_of_index(VerbBit verb, const Options& options);
 

@@ -235,11 +235,12 @@ bool LinkDecision::is_linked(const RecordPair& pair) const {
                   : group_of_[pair.left] == group_of_[pair.right];
 }
 
-// Lowers the estimate where records have siblings of their partner in the other collection, as
-// those whose partner is missing are then linked to a sibling; adds a doubt if that makes many
-// links. Competition for partners and the kinds of pairs that a fit knows do not tell all of them.
+// Lowers the estimate if records have siblings of their partner in the other collection, since
+// records whose partner is missing are then linked to a sibling; adds a doubt if this makes many
+// links false. Competition for partners and the kinds of pairs known to a fit do not reveal all of
+// these links.
 void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
-  constexpr double kMostMore = 0.1;  // part of the links
+  constexpr double kMostMore = 0.1;  // share of the links
   if (!is_one_to_one() || kept_.empty()) return;
   std::vector<ScoredLink> scored;
   std::vector<std::size_t> chosen;
@@ -253,7 +254,7 @@ void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
       find_stand_ins({scored, chosen, facts_.cut.score, table.left, table.right});
   const auto links = static_cast<double>(facts_.links);
   const double right = links * facts_.estimates.front().precision;
-  const double more = stand_ins.false_links - (links - right);  // than the model takes for false
+  const double more = stand_ins.false_links - (links - right);  // than the model considers false
   if (more <= 0) return;
   found.estimated_f1 =
       std::min(*found.estimated_f1, 2 * (right - more) / (links + matches() - more));

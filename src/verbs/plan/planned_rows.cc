@@ -120,7 +120,7 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
                          const RunTools& tools) {
   PlannedRows rows;
   const std::uint64_t spooled =
-      tools.scratch.peak_bytes();  // before a survey keeps what it unpacks
+      tools.scratch.peak_bytes();  // before a survey keeps decompressed data
   rows.survey = survey_rows(inputs, settings);
   rows.survey.spooled_bytes = spooled;
   add_unpacking(inputs, settings, rows.survey);
