@@ -47,14 +47,15 @@ std::string kinds_line(const std::string& name, std::span<const OptionWord> kind
 }
 
 // The header of a table of such lines.
-std::string kinds_header(std::string_view what, std::span<const OptionWord> kinds) {
+std::string kinds_header(std::string_view what, std::span<const OptionWord> kinds,
+                         std::string_view why) {
   std::string head = fmt::format("| {} |", what);
   std::string rule = "|---|---|";
   for (const OptionWord& kind : kinds) {
     head += fmt::format(" {} |", kind.shown);
     rule += "---|";
   }
-  return fmt::format("{} why not |\n{}\n", head, rule);
+  return fmt::format("{} {} |\n{}\n", head, why, rule);
 }
 
 // Verbs and options that do not apply to some kinds, with the reason.
@@ -63,7 +64,7 @@ std::string kinds_of_options() {
   std::string out =
       "\n## Options and kinds of items\n\nAll other verbs and options apply to every kind; an "
       "option that a kind cannot use is an error\n(exit 2), with the reason.\n\n" +
-      kinds_header("verb, option", kinds);
+      kinds_header("verb, option", kinds, "why the other kinds do not have it");
   for (const Verb& verb : verb_table()) {
     out += kinds_line(
         fmt::format("sosie {}", verb.name), kinds,
@@ -82,10 +83,11 @@ std::string options_of_indexes() {
   std::vector<OptionWord> kinds = find_option("kind")->words();
   kinds.pop_back();  // records have no index
   std::string out =
-      "\n## Options and an index\n\n`dedup`, `pairs` and `query` refuse these options beside an "
-      "index on disk. Options that it was built\nwith may only be repeated (a bound may be "
-      "stricter); `--keep` and `--clustering` stay at their defaults.\n\n" +
-      kinds_header("option", kinds);
+      "\n## Options and an index\n\n`dedup`, `pairs` and `query` do not accept these options "
+      "together with an index on disk. Options with which\nthe index was built may only be "
+      "repeated (a bound may be stricter); `--keep` and `--clustering` stay at "
+      "their\ndefaults.\n\n" +
+      kinds_header("option", kinds, "cannot be combined with an index, …");
   std::string unplanned;
   for (const OptionRow& row : option_table()) {
     if (!row.is_planned)
