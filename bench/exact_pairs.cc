@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
     uint64_t shingle;
     uint32_t document;
   };
-  std::vector<Posting> prefixes;  // the part of each prefix that others have too
+  std::vector<Posting> prefixes;  // the part of each prefix shared with others
   for (size_t d = 0; d < count; ++d) {
     const uint64_t alone = sizes[d] - (begin[d + 1] - begin[d]);
     const uint64_t prefix = sizes[d] - (a * sizes[d] + b - 1) / b + 1;
@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
   std::sort(prefixes.begin(), prefixes.end(), [](const Posting& x, const Posting& y) {
     return x.shingle != y.shingle ? x.shingle < y.shingle : x.document < y.document;
   });
-  std::vector<std::vector<uint32_t>> lists_of(count);  // where each document stands in `prefixes`
+  std::vector<std::vector<uint32_t>> lists_of(count);  // positions of each document in `prefixes`
   for (uint32_t i = 0; i < prefixes.size(); ++i) lists_of[prefixes[i].document].push_back(i);
 
   std::vector<uint64_t> shared;

@@ -20,7 +20,7 @@ namespace {
 using namespace sosie::bench;
 
 constexpr std::uint64_t kLeastWords = 10;
-constexpr std::uint64_t kWordChoices = 5;  // so many lengths: 10 to 14 words
+constexpr std::uint64_t kWordChoices = 5;  // number of lengths: 10 to 14 words
 constexpr std::uint64_t kCycle = 50;       // rows, of which ten are near-duplicates and one a copy
 constexpr std::uint64_t kOneIn = 5;
 

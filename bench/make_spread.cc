@@ -22,9 +22,9 @@ namespace {
 using namespace sosie::bench;
 
 constexpr std::uint64_t kLeastWords = 60;
-constexpr std::uint64_t kWordChoices = 64;  // so many lengths: 60 to 123 words
+constexpr std::uint64_t kWordChoices = 64;  // number of lengths: 60 to 123 words
 constexpr std::uint64_t kOneIn = 20;        // is a near-duplicate
-constexpr std::size_t kMostBytes = 900;     // most bytes of a text; a row stays below 1 KB
+constexpr std::size_t kMostBytes = 900;     // maximum size of a text; a row stays below 1 KB
 
 class Maker {
  public:

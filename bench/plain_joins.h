@@ -58,7 +58,7 @@ class PlainJoin {
     std::uint32_t position;
   };
   struct Candidate {
-    std::uint32_t shared = 0;  // in the prefixes; kHopeless when it cannot get there
+    std::uint32_t shared = 0;  // in the prefixes; kHopeless if it cannot get there
     std::uint32_t last_mine = 0;
     std::uint32_t last_theirs = 0;
   };

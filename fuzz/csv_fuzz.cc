@@ -18,7 +18,7 @@ using fuzz::require;
 
 struct Fields {
   std::vector<std::string> values;
-  std::optional<std::size_t> fault;  // where the row is broken
+  std::optional<std::size_t> fault;  // place of the fault
 };
 
 std::vector<std::string_view> cut(std::string_view bytes, char separator, QuoteState& state) {

@@ -32,7 +32,7 @@ struct Names {
 struct Found {
   std::string text;
   std::string id;
-  FieldValue::Kind kind;  // kind of the id's field, asked for once more like any other
+  FieldValue::Kind kind;  // kind of the id's field, requested like any other
   long double number;
   std::string written;
 

@@ -96,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<Row> rows = plain_rows(bytes, source);
   check(source, rows, block_bytes);
   if (source.row_ends != RowEnds::quoted_line || rows.empty()) return 0;
-  source.begin = rows[0].offset + rows[0].length;  // the rows behind a header
+  source.begin = rows[0].offset + rows[0].length;  // the rows after a header
   rows.erase(rows.begin());
   check(source, rows, block_bytes);
   return 0;

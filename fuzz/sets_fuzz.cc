@@ -101,7 +101,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ElementList rated(ElementRules{.ratings = {rule, 3}});
   try {
     const std::string lines(rated.from_json(input.rest(), "field"));
-    constexpr std::size_t kMostBytes = std::size_t{1} << 16;  // a weight may ask for 64 MiB
+    constexpr std::size_t kMostBytes = std::size_t{1} << 16;  // a weight may require 64 MiB
     if (lines.size() <= kMostBytes) (void)unescaped(lines);
   } catch (const RowError&) {
   }

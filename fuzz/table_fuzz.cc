@@ -53,7 +53,7 @@ std::optional<ReadTable> read(std::string_view bytes, const Format& format) {
 }
 
 std::string written(const ReadTable& table, const Format& format) {
-  std::string bytes = "\xEF\xBB\xBF";  // or else a mark in the first name would be taken for it
+  std::string bytes = "\xEF\xBB\xBF";  // otherwise a mark in the first name would be taken for it
   format.writer->header(bytes, table.columns);
   for (const TableCells& row : table.rows) {
     std::vector<Cell> cells;

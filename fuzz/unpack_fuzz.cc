@@ -21,7 +21,7 @@ namespace {
 using namespace sosie;
 using fuzz::require;
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // bombs are cut short
+constexpr std::size_t kMostBytes = std::size_t{1} << 24;  // bombs are truncated
 
 // The bytes obtained by reading a compressed file in order.
 struct Unpacked {

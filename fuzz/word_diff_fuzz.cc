@@ -14,7 +14,7 @@ using namespace sosie;
 using fuzz::require;
 using Words = std::vector<std::uint64_t>;
 
-constexpr std::size_t kMostCompared = 300;  // words; the table of least edits is their square
+constexpr std::size_t kMostCompared = 300;  // words; the table of edits is quadratic
 
 std::uint32_t least_edits(const Words& left, const Words& right) {
   std::vector<std::uint32_t> row(right.size() + 1);

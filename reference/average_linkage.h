@@ -22,7 +22,7 @@ struct LinkageWorld {
   std::size_t records = 0;
   std::map<PairOfRecords, double> links;
   double cut = 0;
-  std::function<double(std::size_t, std::size_t)> probability;  // asked for pairs that are no links
+  std::function<double(std::size_t, std::size_t)> probability;  // called for pairs without a link
   std::function<bool(std::size_t, std::size_t)> never;
 };
 

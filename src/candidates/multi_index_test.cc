@@ -74,7 +74,7 @@ TEST(MultiIndex, CountsThePairsOfFewRowsAndGuessesThoseOfMany) {
   const BitColumn few = made(600, 20, 1);
   const auto every = static_cast<double>(block_pairs(multi_index(few, 1, {0, 2}, pool)));
   EXPECT_EQ(expected_block_pairs(few, 1, 1e18), every);
-  EXPECT_GT(expected_block_pairs(few, 1, every / 4), every / 4);  // it stops behind a block
+  EXPECT_GT(expected_block_pairs(few, 1, every / 4), every / 4);  // it stops after a block
   EXPECT_LT(expected_block_pairs(few, 1, every / 4), every);
   // Random blocks of 8 bits: one pair in 256 agrees.
   BitColumn many{100000, 16, 1, {}};

@@ -61,9 +61,9 @@ TEST(PartnerElements, TellsSetsThatShareTooLittle) {
   const PartnerElements on_left(sets_of_all({item}), {&measure, threshold, true});
   EXPECT_FALSE(on_left.holds_any(PartnerSet{1, 2, 3}));
   EXPECT_TRUE(on_left.may_be_similar(PartnerSet{1, 2, 10, 20, 30, 40}));
-  EXPECT_FALSE(on_left.may_be_similar(PartnerSet{1, 2, 40, 50}));  // not of its prefix
+  EXPECT_FALSE(on_left.may_be_similar(PartnerSet{1, 2, 40, 50}));  // not in its prefix
   const PartnerElements on_right(sets_of_all({item}), {&measure, threshold, false});
-  EXPECT_FALSE(on_right.may_be_similar(PartnerSet{1, 2, 10, 20}));  // too little of the row
+  EXPECT_FALSE(on_right.may_be_similar(PartnerSet{1, 2, 10, 20}));  // too few of the row's elements
   EXPECT_TRUE(on_right.may_be_similar(PartnerSet{1, 10, 20, 30, 40}));
 }
 

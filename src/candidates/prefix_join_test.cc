@@ -323,7 +323,7 @@ TEST(TokenOrder, NumbersRareElementsFirst) {
   ThreadPool pool(3, nullptr);
   const TokenSets sets = order_tokens(hashed_sets({{1, 2, 3}, {1, 2}, {1}, {1, 9}}), pool);
   EXPECT_EQ(sets.universe, 4U);
-  EXPECT_EQ(sets.first_shared, 2U);                                  // 3 and 9 stand in one set
+  EXPECT_EQ(sets.first_shared, 2U);                                  // 3 and 9 are in only one set
   EXPECT_EQ(sets.places, (std::vector<Place>{2, 1, 3, 0}));          // by size, then place
   EXPECT_EQ(Elements(sets[0].begin(), sets[0].end()), Elements{3});  // 1 is the most frequent
   EXPECT_EQ(Elements(sets[1].begin(), sets[1].end()), (Elements{2, 3}));

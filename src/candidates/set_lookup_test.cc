@@ -61,7 +61,7 @@ std::vector<Place> by_definition(const std::vector<Set>& sets, const Set& asked,
 
 RC_GTEST_PROP(SetLookup, FindsWhatEveryMeasureCallsSimilar, ()) {
   const auto sets = *rc::gen::container<std::vector<Set>>(set_gen(12));
-  const auto asked = *rc::gen::container<std::vector<Set>>(set_gen(15));  // some elements unknown
+  const auto asked = *rc::gen::container<std::vector<Set>>(set_gen(15));  // some unknown elements
   const auto den = *rc::gen::inRange<std::uint64_t>(1, 12);
   const Rational t{*rc::gen::inRange<std::uint64_t>(1, den + 1), den};
   for (const Measure& measure : usual_set_measures()) {
@@ -76,7 +76,7 @@ RC_GTEST_PROP(SetLookup, FindsWhatEveryMeasureCallsSimilar, ()) {
 TEST(SetLookup, LooksAtNoSetThatSharesCommonElementsOnly) {
   std::vector<Set> sets;
   for (std::uint64_t i = 0; i < 50; ++i) {
-    Set set = {mix64(1), mix64(100 + 2 * i), mix64(101 + 2 * i)};  // 1 stands in all of them
+    Set set = {mix64(1), mix64(100 + 2 * i), mix64(101 + 2 * i)};  // 1 is in all of them
     std::sort(set.begin(), set.end());
     sets.push_back(set);
   }

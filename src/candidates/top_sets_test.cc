@@ -102,7 +102,7 @@ TEST(TopSets, DoNotCountAlongFrequentElementsOnceTheBestAreKnown) {
 }
 
 struct Values {
-  HashedSets sets;                  // set i is that of value i + 1
+  HashedSets sets;                  // set i belongs to value i + 1
   std::vector<std::uint32_t> keys;  // value of each record; 0: none
   std::uint32_t split = 0;
 };

@@ -61,7 +61,7 @@ World random_world(std::uint32_t most_records) {
            rc::gen::pair(record, record))) {
     if (a != b) pairs.insert({std::min(a, b), std::max(a, b)});
   }
-  const int step = *rc::gen::element(1, 16, 32);  // large ones make ties
+  const int step = *rc::gen::element(1, 16, 32);  // large steps cause ties
   for (const auto& [left, right] : pairs) {
     world.links.push_back({left, right, 0, *rc::gen::inRange(0, 64 / step + 1) * step * kUnit});
   }

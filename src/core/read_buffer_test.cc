@@ -18,13 +18,13 @@ std::uintptr_t place_in_page(const ReadBuffer& buffer) {
 }
 
 TEST(ReadBuffer, BeginsAtOnePlaceOfAPageIfItIsLarge) {
-  std::vector<ReadBuffer> buffers;  // all at once, so that they lie at different addresses
+  std::vector<ReadBuffer> buffers;  // all at once, so that their addresses differ
   for (std::size_t size = ReadBuffer::kLarge; size < (std::size_t{1} << 23); size += size / 3 + 1) {
     buffers.emplace_back(size);
   }
   for (ReadBuffer& buffer : buffers) {
     EXPECT_EQ(place_in_page(buffer), ReadBuffer::kStartInPage) << buffer.size();
-    std::memset(buffer.data(), 'x', buffer.size());  // a sanitizer tells if they are not all there
+    std::memset(buffer.data(), 'x', buffer.size());  // a sanitizer reports any that are missing
   }
 }
 

@@ -9,7 +9,7 @@ TEST(ShownText, WritesOutWhatATerminalWouldObey) {
   EXPECT_EQ(shown_text("a\x1b[31mb\x7f", 80), "a\\x1b[31mb\\x7f");
   EXPECT_EQ(shown_text("\x9b\x31m", 80), "\\x9b1m");           // a lone C1 byte
   EXPECT_EQ(shown_text("\xC2\x9b\x31m", 80), "\\xc2\\x9b1m");  // encoded as UTF-8
-  EXPECT_EQ(shown_text("a\u202eb", 80), "a\\u202eb");          // turns the reading direction
+  EXPECT_EQ(shown_text("a\u202eb", 80), "a\\u202eb");          // reverses the reading direction
 }
 
 TEST(ShownText, WritesOutWhatCannotBeSeen) {

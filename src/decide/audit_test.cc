@@ -239,7 +239,7 @@ TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   dedup.run->prepare();
   const AuditFacts facts = audit_dedup(audited_sets(*dedup.run), decide(*dedup.run, nullptr));
   EXPECT_EQ(facts.all.true_pairs, 6U);
-  EXPECT_EQ(facts.reported, 6U);  // three removed rows, each with both ends
+  EXPECT_EQ(facts.reported, 6U);  // three removed rows, counted for both members
   EXPECT_EQ(facts.reported_true, 2U);
 }
 

@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-using Linked = std::set<std::pair<RowId, RowId>>;  // rows of the corpus, both ways round
+using Linked = std::set<std::pair<RowId, RowId>>;  // rows of the corpus, in both orders
 
 // The pairs listed by a run of `pairs`.
 Linked listed_pairs(const TestTexts& texts, const OptionTexts& given) {

@@ -52,7 +52,7 @@ TEST(GroupNames, AreIntegersAsTheRecordsTheyAreCalledBy) {
   EXPECT_TRUE(names.of_older("1").is_integer);
   EXPECT_FALSE(names.of_older("2").is_integer);
   EXPECT_FALSE(names.of_older("x").is_integer);
-  EXPECT_TRUE(names.of_older("5").is_integer);  // its record was taken out
+  EXPECT_TRUE(names.of_older("5").is_integer);  // its record was removed
   EXPECT_FALSE(names.of_older("05").is_integer);
   EXPECT_FALSE(names.of_new(0).is_integer);
   EXPECT_TRUE(names.of_new(1).is_integer);

@@ -87,7 +87,7 @@ TEST_F(GrowGroups, GroupsThatRecordsJoinBecomeTheFirstOfThemIfThatIsAskedFor) {
 }
 
 TEST_F(GrowGroups, GroupsAreJoinedByTheAverageOfAllPairsAndNotAgainstARule) {
-  joins_groups_ = true;  // the older records are unlike each other
+  joins_groups_ = true;  // the older records do not resemble each other
   const auto pairs = std::map<std::pair<std::uint32_t, std::uint32_t>, double>{
       {{0, 1}, 0.9}, {{0, 2}, 0.8}, {{1, 2}, 0}};
   EXPECT_EQ(grow(1, {0, 1}, pairs).part_of, (std::vector<std::uint32_t>{0, 1}));

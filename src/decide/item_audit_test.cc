@@ -21,7 +21,7 @@ struct Numbers {
   RowRange own;
   RowRange partners;
   double within = 2;
-  bool is_similarity = false;  // then 1 - distance / 10
+  bool is_similarity = false;  // if true: 1 - distance / 10
   bool loses = false;          // the run does not find pairs with 3
 
   [[nodiscard]] double value(std::size_t a, std::size_t b) const {

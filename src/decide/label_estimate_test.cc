@@ -24,7 +24,7 @@ TEST(LabelEstimate, AgreesWithAModelThatLabelsAgreeWith) {
 
 TEST(LabelEstimate, FollowsLabelsWhereTheModelIsWrong) {
   const LabelEstimate found = estimate_by_labels(links_and_others(30, 10), {30, 0, 10});
-  EXPECT_NEAR(found.precision, (30 + 0.53 * 140) / 170, 0.02);  // label 0 takes a link away
+  EXPECT_NEAR(found.precision, (30 + 0.53 * 140) / 170, 0.02);  // a label of 0 removes a link
   EXPECT_NEAR(found.recall, (30 + 0.53 * 140) / (30 + 0.53 * 140 + 10 + 0.23 * 60), 0.02);
 }
 

@@ -127,7 +127,7 @@ TEST(RankedStar, JoinsPlacesOfFewPairsOnce) {
   for (Place place = 1; place < kPlaces; place += 2) pairs.emplace_back(place - 1, place);
   for (Place place = 3; place + 500 < kPlaces; place += 7) pairs.emplace_back(place, place + 500);
   const StarOfList whole = star_of_list(kPlaces, pairs, true);
-  ASSERT_EQ(whole.joined.size(), 3);  // two samples, and all of them
+  ASSERT_EQ(whole.joined.size(), 3);  // two samples, then all places
   EXPECT_LT(whole.joined[1], kPlaces / 8);
   EXPECT_LE(std::accumulate(whole.joined.begin(), whole.joined.end(), std::size_t{0}),
             kPlaces * 9 / 8);

@@ -141,7 +141,7 @@ TEST(ReusedClusters, KeepTheRowThatTheClusterIsNamedFor) {
   // Nobody is kept.
   EXPECT_EQ(Reusing(kFour, head + "x\tr2\tFalse\nx\tr1\tFALSE\n").survivors(), "0 - - 3 4 ");
   EXPECT_EQ(Reusing(kFour, head).survivors(), "0 1 2 3 4 ") << "a header decides nothing";
-  EXPECT_THROW((void)Reusing(kFour, "").survivors(), Error);  // a failed pipe leaves one
+  EXPECT_THROW((void)Reusing(kFour, "").survivors(), Error);  // a failed pipe leaves an empty file
 }
 
 TEST(ReusedClusters, MarkRowsOfOneTextAsIdentical) {

@@ -94,7 +94,7 @@ TEST_F(ExternalSortTest, GivesBackItsScratch) {
   }
   const std::uint64_t peak = scratch_.peak_bytes();
   EXPECT_GE(peak, 10'000 * sizeof(KeyedRow));
-  scratch_.take(peak);  // all of it is free again
+  scratch_.take(peak);  // all of it has been released
   EXPECT_EQ(scratch_.peak_bytes(), peak);
 }
 
@@ -158,7 +158,7 @@ TEST_F(ExternalSortTest, WhatADiskHasChangedIsAnError) {
   damage(folder_);  // before this thread has read the page
   EXPECT_THROW(file.read(100, 1, &value), Error);
   EXPECT_THROW(file.read(100, 1, &value), Error);
-  file.read(1999, 1, &value);  // other pages are whole
+  file.read(1999, 1, &value);  // other pages are intact
   EXPECT_EQ(value, 17U);
 }
 

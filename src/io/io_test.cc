@@ -57,7 +57,7 @@ TEST_F(Io, WhatIsReadFromTheCacheIsWhatTheFileHas) {
   const File file(path("a"));
   file.begin_read(0, 10);
   std::string bytes(4, ' ');
-  if (file.read_cached(3, bytes.data(), 4)) {  // nobody promises that it is there
+  if (file.read_cached(3, bytes.data(), 4)) {  // it need not be cached
     EXPECT_EQ(bytes, "3456");
   }
   EXPECT_FALSE(file.read_cached(8, bytes.data(), 4));  // beyond the end

@@ -79,7 +79,7 @@ TEST_F(KeptBlocksTest, BlocksOfSeveralPassesStandBesideEachOther) {
       const std::string there = bytes_.substr(block * kKeptBlockBytes + 5, 1000);
       ASSERT_EQ(read(kept, block * kKeptBlockBytes + 5, there.size()), is_kept ? there : "none");
     }
-    const std::uint64_t across = 7 * kKeptBlockBytes;  // blocks 6 and 7 are of two passes
+    const std::uint64_t across = 7 * kKeptBlockBytes;  // blocks 6 and 7 come from two passes
     EXPECT_EQ(read(kept, across - 100, 200), bytes_.substr(across - 100, 200));
     EXPECT_EQ(read(kept, 2 * kKeptBlockBytes - 1, 2), "none");
   }

@@ -158,7 +158,7 @@ TEST_F(PackedFileTest, ChosenBlocksAreReadWithoutUnpacking) {
     std::uint64_t passed = 0;
     file.packed()->keep(blocks, [&](std::uint64_t bytes) { passed += bytes; });
     EXPECT_EQ(passed, text.size());
-    (void)read(file, 0, std::size_t{12} << 20);  // no piece is at hand
+    (void)read(file, 0, std::size_t{12} << 20);  // no piece is cached
     fs::resize_file(folder_ / "f", 0);
     for (std::uint64_t block = 1100; block < 3000; block += 2) {
       ASSERT_EQ(read(file, block * kKeptBlockBytes + 10, 240),

@@ -54,7 +54,7 @@ TEST(RecordFile, PagesThatAThreadKeepsAreOfOneFile) {
   constexpr std::uint64_t kRecords = 20;
   Scratch scratch("/tmp");
   const auto filled = [&](std::uint64_t first) {
-    auto file = std::make_unique<RecordFile>(scratch, 8, 16);  // a record a page
+    auto file = std::make_unique<RecordFile>(scratch, 8, 16);  // one record per page
     for (std::uint64_t i = 0; i < kRecords; ++i) {
       const std::uint64_t value = first + i;
       file->append(&value, 1);
@@ -67,7 +67,7 @@ TEST(RecordFile, PagesThatAThreadKeepsAreOfOneFile) {
     file.read(i, 1, &value);
     return value;
   };
-  for (std::uint64_t round = 0; round < 3; ++round) {  // files of a round may lie where others did
+  for (std::uint64_t round = 0; round < 3; ++round) {  // files in a round may reuse old places
     const auto one = filled(1000 * round);
     const auto other = filled(1000 * round + 500);
     for (std::uint64_t i = 0; i < kRecords; ++i) {

@@ -118,7 +118,7 @@ TEST(SortedRecords, TakesNoMoreScratchThanItsRecordsAndGivesItBack) {
   const std::uint64_t peak = scratch.peak_bytes();
   EXPECT_GT(peak, 6'000'000U);
   EXPECT_LT(peak, 8'200'000U);  // 8 MB
-  scratch.take(peak);           // all of it is free again
+  scratch.take(peak);           // all of it has been released
   EXPECT_EQ(scratch.peak_bytes(), peak);
 }
 

@@ -102,7 +102,7 @@ TEST(HashedPairs, EndAtTheLimit) {
 }
 
 TEST(HashedPairs, OfManyEqualItemsAreNoMoreThanCanBeLeft) {
-  const std::string items(200'000, 'a');  // twenty thousand million pairs
+  const std::string items(200'000, 'a');  // twenty billion pairs
   std::uint64_t measured = 0;
   Options options;
   options.top_pairs = 3;

@@ -208,7 +208,7 @@ TEST(SavedJoins, OfOtherRowsAreJoinedAnew) {
   SavedRuns saved;
   std::vector<RowId> rows = listed_rows(40);
   const ValuedPairs pairs = saved.run(numbers, rows, 0);
-  const std::size_t joins = 40;  // one a row
+  const std::size_t joins = 40;  // one per row
   EXPECT_EQ(saved.run(numbers, rows, 11), found_by(numbers, rows, 11));
   EXPECT_EQ(saved.joins_before, joins);
   std::swap(rows[3], rows[30]);

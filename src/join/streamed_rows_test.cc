@@ -26,7 +26,7 @@ struct StreamCase {
 
 // The facts that a reader learned from a stream.
 struct Told {
-  std::vector<std::pair<std::uint64_t, std::string>> rows;  // with the lines that they begin in
+  std::vector<std::pair<std::uint64_t, std::string>> rows;  // with the lines in which they begin
   std::string events;  // n: it is known what names the rows; r: a row
   std::size_t flushed = 0;
   std::uint64_t bytes = 0;

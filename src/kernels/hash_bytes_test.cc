@@ -10,7 +10,7 @@ namespace {
 
 std::uint64_t hash_of(std::string text) {
   const std::size_t size = text.size();
-  text.append(8, '\xAA');  // bytes behind the text must not matter
+  text.append(8, '\xAA');  // bytes after the text must not matter
   return hash_bytes(text.data(), size);
 }
 

@@ -144,7 +144,7 @@ TEST(MinhashBins, KeepTheLeastValueOfEachBinOnEveryTarget) {
       std::vector<std::uint32_t> bins(kBins, kEmptyBin);
       minhash_bins(values.data(), count, bins.data(), kBins);
       EXPECT_EQ(bins, expected) << target << ' ' << count;
-      if (count < 8 * kBins) continue;  // one bin that stays empty lets all through
+      if (count < 8 * kBins) continue;  // a bin that stays empty rejects nothing
       std::erase_if(values, [&](std::uint32_t v) { return v % kBins == 3; });
       std::fill(bins.begin(), bins.end(), kEmptyBin);
       minhash_bins(values.data(), values.size(), bins.data(), kBins);
@@ -182,7 +182,7 @@ TEST(FoldAsciiChars, FollowsAByteLoopOnEveryTarget) {
 }
 
 struct JsonCase {
-  std::string in;    // ends with what the copy stops at
+  std::string in;    // ends with the byte at which the copy stops
   std::string text;  // text copied until then
   bool non_ascii = false;
 };

@@ -29,7 +29,7 @@ std::set<std::string> flags_of_cpu() {
 
 struct Target {
   std::string name;
-  std::vector<std::string> flags;  // it needs, beside the flags of the targets before it
+  std::vector<std::string> flags;  // needed in addition to the flags of earlier targets
 };
 
 TEST(SupportedTargets, HaveTheFlagsThatTheSystemLists) {

@@ -36,7 +36,7 @@ TEST(OptionHint, KnowsWhatOtherToolsCallIt) {
       {"bucket_size", "--bands"},             // duplodocus
       {"ngram_size", "--shingle words:N"},    // duplodocus
       {"storage-dir", "--scratch"},           // duplodocus
-      {"jaccard-threshold", "--threshold"}};  // '-' is as good as '_'
+      {"jaccard-threshold", "--threshold"}};  // '-' is equivalent to '_'
   for (const auto& [theirs, ours] : known) {
     EXPECT_NE(option_hint(theirs, kDedup).find(ours), std::string::npos)
         << theirs << ": " << option_hint(theirs, kDedup);

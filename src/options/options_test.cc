@@ -117,7 +117,7 @@ TEST(Settings, ResolveCombinations) {
   const Settings settings = resolve(options);
   EXPECT_EQ(settings.fixed_bands, 14);
   EXPECT_EQ(settings.fixed_rows, 8);
-  options.bands = "300x10";  // only vectors and bits may have so many
+  options.bands = "300x10";  // only vectors and bits may have this many
   EXPECT_THROW((void)resolve(options), Error);
   options.bands = "14x8";
   options.method = Method::brute;

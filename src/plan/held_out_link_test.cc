@@ -91,7 +91,7 @@ TEST(HeldOutField, FindsTheNumberOfTrueLinks) {
       last = band.true_part;
     }
   }
-  EXPECT_GE(covered, 15);  // twenty intervals of 95 %, which do not know the bias of clamping
+  EXPECT_GE(covered, 15);  // twenty intervals of 95 %, which ignore the bias of clamping
 }
 
 TEST(HeldOutField, DependsOnSeedOnlyInItsIntervals) {

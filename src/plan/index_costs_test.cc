@@ -45,7 +45,7 @@ TEST(IndexCosts, LookUpsWithoutKeysReadEveryItem) {
   planned.keys = 0;
   const IndexCosts costs = index_costs(planned, 1e6, kMemory);
   EXPECT_EQ(costs.candidates, 1e6);
-  EXPECT_LT(costs.key_bytes, 9);  // that of its name
+  EXPECT_LT(costs.key_bytes, 9);  // the key of its name
 }
 
 TEST(IndexCosts, ItemsThatAreHeldGrowTheMemoryOfTheBuild) {

@@ -45,8 +45,8 @@ TEST(OddsScale, IsNotMovedByASlipAmongMany) {
 TEST(OddsScale, BendsOddsThatAreTooSure) {
   std::vector<JudgedOdds> judged;
   for (int i = 0; i < 300; ++i) {
-    judged.push_back(judged_at(8, i % 5 != 0));   // 4 : 1 where the model says 256 : 1
-    judged.push_back(judged_at(-8, i % 5 == 0));  // and the other way round
+    judged.push_back(judged_at(8, i % 5 != 0));   // 4 : 1 although the model says 256 : 1
+    judged.push_back(judged_at(-8, i % 5 == 0));  // and vice versa
   }
   EXPECT_LT(fit_odds_scale(judged, true).scale.slope, 0.5);
   EXPECT_EQ(fit_odds_scale(judged, false).scale.slope, 1);

@@ -128,7 +128,7 @@ TEST(RunCosts, ExactJoinsByRangesTakeTimeByTheirNumber) {
   RowSurvey survey = texts(1'000'000);
   EXPECT_EQ(added(survey, kMuch / 2), 0);
   const double few = added(survey, 4 * kLittle);
-  EXPECT_GT(few, 50);  // some 100 ranges of a hundred million elements
+  EXPECT_GT(few, 50);  // about 100 ranges of a hundred million elements
   EXPECT_NEAR(added(survey, kLittle) / few, 4, 0.2);
   survey.other_rows = survey.rows / 10;  // a tenth of the rows is compared with the others
   run.use = JoinUse::every_pair;

@@ -120,8 +120,8 @@ TEST(SetCosts, WhatIsCheapestWithoutAJoinIsCheapestAfterAnyJoin) {
       }
     }
   }
-  EXPECT_GT(sure, 3);   // it is of use
-  EXPECT_LT(sure, 18);  // and not for small sets
+  EXPECT_GT(sure, 3);   // it is useful
+  EXPECT_LT(sure, 18);  // but not for small sets
 }
 
 TEST(SetCosts, BruteIsSureWhereFewRowsMeetMany) {

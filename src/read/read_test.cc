@@ -48,9 +48,9 @@ TEST(Jsonl, ReadsWhatCrawlsHold) {
   EXPECT_EQ(text_of("{\"text\":\"a\xFF\x62\"}"), "a\xFF\x62");        // ill-formed UTF-8
   EXPECT_EQ(text_of(R"({"text":"a\ud800b"})"), "a\xED\xA0\x80\x62");  // lone surrogates
   EXPECT_EQ(text_of(R"({"text":"a\udc00\ud83d\ude00"})"), "a\xED\xB0\x80\U0001F600");
-  EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");  // no escape at all
+  EXPECT_EQ(text_of(R"({"text":"\\ud800"})"), "\\ud800");  // not an escape
   EXPECT_EQ(text_of(R"({"n":123456789012345678901234567890,"text":"big"})"), "big");
-  EXPECT_EQ(text_of("\xEF\xBB\xBF{\"text\":7}"), "7");  // a file behind another
+  EXPECT_EQ(text_of("\xEF\xBB\xBF{\"text\":7}"), "7");  // a file after another
 }
 
 TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
@@ -64,7 +64,7 @@ TEST(Jsonl, RefusesBrokenRowsWithTheReason) {
   EXPECT_EQ(text_of("[1]"), "! the row is not a JSON object");
   EXPECT_EQ(text_of("\"text\""), "! the row is not a JSON object");
   EXPECT_EQ(text_of(R"({"body":"x"})"), "! field 'text' is missing");
-  EXPECT_EQ(text_of(R"({"text":null})"), "");  // nothing to compare, and no fault
+  EXPECT_EQ(text_of(R"({"text":null})"), "");  // nothing to compare, but not an error
   EXPECT_EQ(text_of(R"({"text":7.5})"), "! field 'text' is a number, not a string");
   EXPECT_EQ(text_of(R"({"a\"":1,"n":[1, NaN]})"),
             "! broken JSON: field 'n' is NaN, which is not a JSON number");

@@ -17,7 +17,7 @@ namespace {
 struct Lines {
   std::string extension;
   std::string header;                             // header of every file; empty: none
-  std::vector<std::vector<std::string>> of_file;  // with their ends
+  std::vector<std::vector<std::string>> of_file;  // with their line ends
   std::vector<bool> keep;                         // by row
 };
 

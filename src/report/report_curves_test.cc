@@ -137,7 +137,7 @@ RC_GTEST_PROP(ReportFacts, CountGroupsAndSimilarities, ()) {
   SimilarityBins expected{};
   for (const auto& [value, row] : near) {
     const Overlap overlap = run.decisions->of(row).score.overlap();
-    ++expected[overlap.shared * 100 / overlap.united];  // 100 only where they are equal sets
+    ++expected[overlap.shared * 100 / overlap.united];  // 100 only if the sets are equal
   }
   RC_ASSERT(bins == expected);
 

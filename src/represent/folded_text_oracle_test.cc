@@ -133,7 +133,7 @@ std::string ordinary_text(unsigned seed) {
                                 {0xAC00, 0xD7A3}, {0xFF00, 0xFF5E}, {0x1F300, 0x20010}};
   std::mt19937 random(seed);
   const Range script = kScripts[random() % std::size(kScripts)];
-  const auto others = 4 + random() % 40;  // one of so many is another
+  const auto others = 4 + random() % 40;  // one in this many is of another kind
   std::string out;
   for (std::size_t left = random() % 300; left > 0; --left) {
     const Range from = random() % others == 0 ? kScripts[random() % std::size(kScripts)] : script;

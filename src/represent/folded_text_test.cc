@@ -226,7 +226,7 @@ TEST(Fold, TextsOfOtherIllFormedBytesStayDifferentOnEveryTarget) {
     for (const TokenMode mode : {TokenMode::unicode, TokenMode::ascii}) {
       std::set<Words> all_words;
       std::set<std::string> all_chars;
-      const std::string before(61, 'x');  // the byte stands across the end of a block
+      const std::string before(61, 'x');  // the byte straddles the end of a block
       for (int byte = 0x80; byte < 0x100; ++byte) {
         for (const std::string_view behind : {"", "ller", " \x80", "\u00E9"}) {
           const std::string text = before + "M" + static_cast<char>(byte) + std::string(behind);

@@ -139,7 +139,7 @@ TEST(GridTriples, FindFingerprintsAsOftenAsTheBookSays) {
       const bool met = has_all(f, [&](auto square) { return Prints::has(finger, square); });
       print[f] = met ? 0 : 1;
       same[f] = different[f] = 2;
-      if (!met) continue;  // alone, whatever the others have
+      if (!met) continue;  // regardless of the other functions
       if (has_all(f, [&](auto square) { return Prints::has_again(finger, square); })) same[f] = 0;
       if (has_all(f, [&](auto square) { return Prints::has(finger + kPrints, square); })) {
         different[f] = 0;

@@ -128,7 +128,7 @@ TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {
 // same side.
 int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::size_t count) {
   std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));
-  double along = 0;  // part of a random direction along the first one
+  double along = 0;  // component of a random direction along the first
   std::vector<double> x(dimension);
   std::vector<double> y(dimension);
   for (std::size_t k = 0; k < dimension; ++k) {

@@ -351,7 +351,7 @@ TEST(MinHasher, SingletonFillsEveryComponentApartFromItsBin) {
   hasher.sketch(set, signature);
   int from_the_pass = 0;
   for (std::uint32_t j = 0; j < 64; ++j) from_the_pass += (signature[j] & 63) == j ? 1 : 0;
-  EXPECT_EQ(from_the_pass, 1);  // permfilled values are tagged with another bin's number
+  EXPECT_EQ(from_the_pass, 1);  // permfilled values carry another bin's number
 }
 
 TEST(FilterSignature, AgreesBetweenUnrelatedSetsOneTimeIn256) {

@@ -85,7 +85,7 @@ class OptionKinds : public testing::TestWithParam<std::string> {
     for (auto& more : companions(name, kind)) given.push_back(more);
     if (row.name == "kind") return {};       // each run gives it
     if (row.name == "no-header") return {};  // for CSV, like delimiter
-    if (row.name == "add") return {};        // to an index, which a file is not
+    if (row.name == "add") return {};        // to an index, not a file
     if (row.type == OptionType::flag) {
       given.emplace_back(name, "true");
     } else if (row.type == OptionType::choice) {

@@ -252,7 +252,7 @@ TEST_P(SavedRunTest, TakesAnyFactsOrRefusesThem) {
       changed[name] = other;
       put(path, changed.dump());
       look();
-      if (name == "version") continue;  // tells people, and nobody else
+      if (name == "version") continue;  // for human readers only
       changed.erase(name);
       put(path, changed.dump());
       EXPECT_THROW(SavedRun{run()}, Error) << name << value;
@@ -548,7 +548,7 @@ TEST_F(SavedLinksTest, TakeAnyFactsOrRefuseThem) {
       changed[name] = other;
       look(changed.dump());
     }
-    if (name == "version") continue;  // tells people, and nobody else
+    if (name == "version") continue;  // for human readers only
     Json changed = facts;
     changed.erase(name);
     put(path, changed.dump());

@@ -173,7 +173,7 @@ TEST(DistanceInBand, TellsDamerauFromOsaOfLongStrings) {
   for (std::uint32_t round = 0; round < 60; ++round) {
     const Letters x = draw.letters(65 + draw.below(12), 3);
     Letters y = draw.edited(x, draw.below(6), 3, 0);
-    for (std::uint32_t i = 0; i < 3; ++i) {  // swaps with a letter put between
+    for (std::uint32_t i = 0; i < 3; ++i) {  // swaps with a letter inserted between
       const std::size_t at = draw.below(y.size() - 1);
       std::swap(y[at], y[at + 1]);
       y.insert(y.begin() + static_cast<std::ptrdiff_t>(at) + 1, draw.below(3));

@@ -147,7 +147,7 @@ TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
   std::vector<std::string> texts;
   for (std::uint64_t i = 0; i < 120; ++i) {
     const std::uint64_t random = mix64(i);
-    const std::size_t length = i % 10 == 0 ? 60 + random % 8 : random % 12;  // 64 is the border
+    const std::size_t length = i % 10 == 0 ? 60 + random % 8 : random % 12;  // 64 is the boundary
     std::string text;
     for (std::size_t j = 0; j < length; ++j) {
       text += static_cast<char>('a' + mix64(random + j) % (2 + i % 5));

@@ -49,7 +49,7 @@ TEST(BookScore, CountsANicknameAsOneEdit) {
     name.starts.push_back(name.bytes.size());
   }
   name.nickname_starts = {0, 0, 1, 2, 3};
-  name.nicknames = {{0, 0}, {0, 0}, {0, 0}};  // the first words are of one row
+  name.nicknames = {{0, 0}, {0, 0}, {0, 0}};  // the first words are in the same row
   const BookScore score({&name});
   EXPECT_EQ(score.score(0, 1), book_points(1));
   EXPECT_EQ(score.score(0, 2), book_points(3)) << "a letter replaced is 2 edits more";

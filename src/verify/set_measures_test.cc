@@ -94,7 +94,7 @@ bool reaches_by_definition(const Measure& measure, const Overlap& o, const Ratio
     return Wide{shared} * shared * t.den * t.den >= Wide{left} * right * t.num * t.num;
   }
   if (name == "jaccard") return shared * t.den >= (left + right - shared) * t.num;
-  const ExactSimilarity exact = measure.fraction(o);  // one that this test does not know
+  const ExactSimilarity exact = measure.fraction(o);  // a measure unknown to this test
   return Wide{exact.above} * t.den >= Wide{exact.below} * t.num;
 }
 

@@ -3,7 +3,7 @@
 //
 //   SOSIE_FAULT=CALL:N:ERROR   the N-th CALL (of the table below) from the first on fails with
 //                              ERROR (ENOSPC, EIO, EINTR, EACCES)
-//   SOSIE_FAULT=short          reads and writes move at most 1,000 bytes, every third is interrupted
+//   SOSIE_FAULT=short          reads and writes stop at 1,000 bytes; every third is interrupted
 //   SOSIE_FAULT_COUNTS=FILE    the numbers of calls: "pread 17" and so on, one per line
 //
 //   SOSIE_FAULT_STANDARD=1     standard input and output are also affected, not only files
@@ -43,7 +43,7 @@ struct Plan {
   std::uint64_t number = 0;
   int error = 0;
   bool is_short = false;
-  int first_descriptor = STDERR_FILENO + 1;  // the first that is disturbed
+  int first_descriptor = STDERR_FILENO + 1;  // the first that is affected
 
   Plan() {
     if (std::getenv("SOSIE_FAULT_STANDARD") != nullptr) first_descriptor = 0;

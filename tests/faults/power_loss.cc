@@ -39,7 +39,7 @@ struct Written {
 
 struct Named {
   std::string name;
-  std::string before;  // another name of what it meant; empty: nothing
+  std::string before;  // another name for the previous file; empty: none
 };
 
 template <class Function>

@@ -85,7 +85,7 @@ TEST(ItemPlaces, OfRowsOfOneLengthTakeNoMemory) {
   PlaceWriter writer(inputs, corpus);
   writer.begin_file(0);
   for (std::uint64_t row = 0; row < 1000000; ++row) writer.add({17 * row, 17, 0});
-  writer.add({17000000, 16, 0});  // the last line lacks its end
+  writer.add({17000000, 16, 0});  // the last line has no line end
   std::size_t kept = 0;
   for (const ScannedBlock& block : corpus.blocks) {
     kept += block.locators.size() + block.states.size();

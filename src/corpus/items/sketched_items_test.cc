@@ -57,7 +57,7 @@ class MadeSketches final : public Sketches {
     throw Error(ErrorKind::malformed_input, "block " + std::to_string(number));
   }
 
-  std::uint32_t near = 0;  // cells that item 1 is near, in place of keys
+  std::uint32_t near = 0;  // cells near item 1, instead of keys
 
  private:
   SavedPlan plan_;

@@ -17,7 +17,7 @@ std::vector<char32_t> consecutive(char32_t first, std::size_t count) {
 TEST(StringItems, TakeAsWideSymbolsAsTheirAlphabetNeeds) {
   SymbolTable symbols;
   StringColumn column;
-  const auto few = consecutive(0x4E00, 255);  // and the symbol of what is not there
+  const auto few = consecutive(0x4E00, 255);  // and the symbol for characters that do not occur
   append_string(few, symbols, column);
   EXPECT_EQ(column.width, 1);
   EXPECT_EQ(column.alphabet, 256U);

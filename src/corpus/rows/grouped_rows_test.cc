@@ -22,7 +22,7 @@ TEST(SetRows, KeepIdsAndElementsOfAnyBytes) {
   add_to_set_row(first, row);
   const std::string second(elements.from_pair("x", std::nullopt, ""));
   add_to_set_row(second, row);
-  EXPECT_EQ(row.find_first_of("\n\r"), std::string::npos);  // readers take a "\r\n" for the end
+  EXPECT_EQ(row.find_first_of("\n\r"), std::string::npos);  // readers treat "\r\n" as the end
   const auto parser = set_row_format().make_parser(request(), {});
   Record record;
   parser->parse(row, record);

@@ -108,7 +108,7 @@ TEST_P(ExactJoins, FindThePairsInScopeInMemoryAndInParts) {
       for (const PairScope& scope : {PairScope{}, PairScope{.right_begin = fixed},
                                      PairScope{.left_end = fixed, .right_begin = fixed}}) {
         if (!across && scope.left_end == 0) continue;
-        if (across && scope.right_begin == 0) continue;  // never asked for
+        if (across && scope.right_begin == 0) continue;  // never requested
         const ItemPairs expected = overlaps.reaching(*test.run->settings.measure, {3, 5}, scope);
         EXPECT_EQ(found_in(*test.run, scope), expected) << across << in_parts;
         all += expected.size();

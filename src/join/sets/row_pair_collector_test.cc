@@ -172,7 +172,7 @@ RC_GTEST_PROP(RowPairCollector, AreThoseOfTheDefinitionWhateverTheMemory, ()) {
 }
 
 TEST(RowPairCollector, OfManyIdenticalRowsAreNoMoreThanCanBeListed) {
-  constexpr RowId kRows = 200'000;  // twenty thousand million pairs
+  constexpr RowId kRows = 200'000;  // twenty billion pairs
   Items items;
   items.rows = {0};
   items.place_of.assign(kRows, 0);

@@ -46,7 +46,7 @@ class PairsInAnyMemory : public testing::TestWithParam<const char*> {};
 
 TEST_P(PairsInAnyMemory, AreTheSame) {
   TestTexts texts{random_texts(4, 1400, 20), {}};
-  for (std::size_t i = 0; i < 300; ++i) {  // long ones, and more that share buckets
+  for (std::size_t i = 0; i < 300; ++i) {  // long texts, and more that share buckets
     std::string text;
     for (std::uint64_t word = 0; word < 60 + random64(8, i) % 60; ++word) {
       const std::uint64_t drawn = random64(9, i * 200 + word) % 300;
@@ -58,7 +58,7 @@ TEST_P(PairsInAnyMemory, AreTheSame) {
   }
   const std::string method = GetParam();
   for (const bool across : {false, true}) {
-    if (across) texts.against = random_texts(4, 1000, 20);  // else own sets without partner go
+    if (across) texts.against = random_texts(4, 1000, 20);  // else unmatched own sets are dropped
     OptionTexts given = {{"method", method}, {"threshold", "0.7"}};
     if (method == "lsh") given.emplace_back("bands", "30x3");
     const auto pairs_in = [&](std::uint64_t memory) {

@@ -213,7 +213,7 @@ TEST_F(IndexOnDisk, KnowsWhereItsItemsAre) {
 }
 
 TEST_F(IndexOnDisk, MemoryAndThreadsMakeTheSameRun) {
-  constexpr std::uint64_t kMany = 20'000;  // more than the log takes
+  constexpr std::uint64_t kMany = 20'000;  // more than the log can hold
   const auto files_of = [&](const std::string& path, std::uint64_t memory, unsigned threads = 1) {
     IndexWriter::Limits limits{memory};
     limits.threads = threads;
@@ -229,7 +229,7 @@ TEST_F(IndexOnDisk, MemoryAndThreadsMakeTheSameRun) {
   };
   const auto files = files_of(folder(), std::uint64_t{1} << 30);
   EXPECT_EQ(files.size(), 3U);
-  EXPECT_TRUE(files == files_of(folder() + "-2", 200'000));  // 390 keys of a band at a time
+  EXPECT_TRUE(files == files_of(folder() + "-2", 200'000));  // 390 keys per band at a time
   EXPECT_TRUE(files == files_of(folder() + "-3", 200'000, 3));
   EXPECT_TRUE(files == files_of(folder() + "-4", std::uint64_t{1} << 30, 3));
 }
@@ -238,7 +238,7 @@ TEST_F(IndexOnDisk, KeepsNoChangeThatWasNotCommitted) {
   build(30, 10);
   {
     IndexWriter writer(folder(), {std::uint64_t{1} << 30});
-    add(writer, 40, 20'000);  // more than the log takes
+    add(writer, 40, 20'000);  // more than the log can hold
   }
   EXPECT_EQ(IndexFolder(folder()).items(), 40U);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 3);

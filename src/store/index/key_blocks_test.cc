@@ -49,7 +49,7 @@ TEST(KeyBlocks, FindTheItemsOfAKey) {
   items.clear();
   EXPECT_FALSE(block.find(4, items));
   EXPECT_TRUE(items.empty());
-  EXPECT_TRUE(block.find(9, items));  // the next block may go on with the key
+  EXPECT_TRUE(block.find(9, items));  // the next block may continue with the key
   EXPECT_EQ(items, std::vector<std::uint32_t>{0});
 }
 

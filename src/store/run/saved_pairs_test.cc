@@ -54,7 +54,7 @@ TEST_F(SavedPairsTest, GivesBackWholeJoinsToTheNextRun) {
     SavedPairs saved(path_, 1);
     save(saved, 7, 200'000, 12345);
     save(saved, 8, 0, 3);
-    saved.begin(9);  // and is killed
+    saved.begin(9);  // then it is killed
     for (std::uint32_t i = 0; i < 70'000; ++i) saved.add({i, i + 1, i / 4.0});
   }
   const SavedPairs saved(path_, 1);
@@ -104,7 +104,7 @@ TEST_F(SavedPairsTest, TakesNoRecordThatCannotBe) {
     journal.append(record(4, 0, true, good + good));                   // twice
     journal.append(record(5, 0, false, good));                         // no end
     journal.append(record(6, 0, true, good) + std::string(16, '\0'));  // out of order
-    journal.append(record(1, 7, true, good));                          // a part behind the last
+    journal.append(record(1, 7, true, good));                          // a part after the last one
   }
   const SavedPairs saved(path_, 1);
   for (const std::uint64_t key : {1U, 2U, 3U, 4U, 5U, 6U}) EXPECT_EQ(count(saved, key), -1) << key;

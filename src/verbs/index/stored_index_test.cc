@@ -94,7 +94,7 @@ TEST_F(StoredIndexTest, ExplainsAnItemByTheWordsOfTheRow) {
   EXPECT_NE(page.find("Near-duplicates: similarity 0.500000"), std::string::npos) << page;
   EXPECT_NE(page.find("= \"one two\""), std::string::npos) << page;
   EXPECT_NE(page.find("- \"zero one\""), std::string::npos) << page;
-  EXPECT_EQ(page.find("kept"), std::string::npos) << page;  // nothing is decided
+  EXPECT_EQ(page.find("kept"), std::string::npos) << page;  // no decisions are made
   EXPECT_NE(index.explain(R"({"text": ""})", "b").find("Not near"), std::string::npos);
   EXPECT_NE(index.explain_ids("a", "b").find("0 of 4 shingles"), std::string::npos);
   EXPECT_NE(index.explain_ids("a", "a").find("same row"), std::string::npos);
@@ -145,7 +145,7 @@ TEST_F(StoredIndexTest, AddsAllRowsOrNone) {
 TEST_F(StoredIndexTest, RunsAreMergedBesideLookUpsAndChanges) {
   StoredIndex index = StoredIndex::create(path_, options_);
   constexpr int kBatches = 5;
-  constexpr int kRows = 9'000;  // more than the log takes
+  constexpr int kRows = 9'000;  // more than the log can hold
   for (int batch = 0; batch < kBatches; ++batch) {
     std::vector<std::string> lines;
     for (int i = 0; i < kRows; ++i) {
@@ -432,7 +432,7 @@ TEST_F(StoredIndexTest, VectorsThatStayKeepUpWithChanges) {
     }
     index.remove(gone);
     if (round % 7 == 3) index.compact();
-    if (random64(3, round) % 3 == 0) continue;  // some changes at once
+    if (random64(3, round) % 3 == 0) continue;  // several changes at once
     const auto found = index.query(views_of(asked), {.top = 5});
     const auto run = index.query(views_of(asked), {.top = 5, .exclude_self = true});
     StoredIndex other = StoredIndex::open(path_, true);
