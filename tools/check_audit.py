@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks what `--audit` says against the exact pairs of real collections.
+"""Compares the figures of `--audit` with the exact pairs of real collections.
 
     check_audit.py --data DIR [--sosie BIN] [--seeds 20]        (DIR: or $SOSIE_DATA)
 
-For each collection and seed `sosie pairs --audit` is run at threshold 0.8 under the definition of
-DIR/FORMAT.md, and the true recall of that very run is counted from its output and the truth file:
+For each collection and seed, runs `sosie pairs --audit` at threshold 0.8 under the definition in
+DIR/FORMAT.md, and computes the true recall of that run from its output and the truth file:
   planned  the interval covers the true recall in at least 18 of 20 seeds, precision is 1, exit 0;
-  8x16     (`--bands 8x16 --method lsh`) the same, and the run ends with 1; in the slice [.8, .85)
-           it finds about the part that the S-curve promises, 20 % at its lower end.
-Ends with 1 if anything failed.
+  8x16     (`--bands 8x16 --method lsh`) the same, and the run exits with 1; in the slice [.8, .85),
+           it finds about the share predicted by the S-curve, 20 % at its lower end.
+Exits with 1 if anything failed.
 """
 
 from __future__ import annotations

@@ -5,14 +5,14 @@
                   [--quick]
 
 Four steps, all with `--tokens ascii`, under the definition of DIR/FORMAT.md:
-  brute  `pairs --method brute` gives the truth files: the same ids in the same order, every
-         similarity right to six decimals, at thresholds 0.5 and 0.8.
-  exact  the same of `--method exact`, for all collections; licence-texts at 0.5 by the number of pairs.
+  brute  `pairs --method brute` reproduces the truth files: the same ids in the same order, every
+         similarity correct to six decimals, at thresholds 0.5 and 0.8.
+  exact  the same for `--method exact`, on all collections; licence-texts at 0.5 by the number of pairs.
   lsh    `pairs --method lsh --recall 0.99 --threshold 0.8`, over ten seeds: mean recall at least
-         .99, on the slice [.8, .85) too; precision exactly 1; similarities right to six decimals.
+         .99, on the slice [.8, .85) too; precision exactly 1; similarities correct to six decimals.
   dedup  licence-texts with `dedup --threshold 0.8 --threads 2`: time and peak memory; every removal
          is a true pair; kept + removed = read; no two survivors are a found pair.
-Prints a table, writes every number as JSON (`--results FILE`), ends with 1 if anything failed.
+Prints a table, writes every number as JSON (`--results FILE`), exits with 1 if anything failed.
 Truth files are streamed and never held in memory.
 """
 

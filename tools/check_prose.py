@@ -1,13 +1,14 @@
-"""Fails when comments or help read translated: the rules of CONTRIBUTING.md, "How the code reads", as a test.
+"""Fails if comments or help read like translations: the rules in CONTRIBUTING.md, "How the code reads", as a test.
 
 usage: check_prose.py ROOT [--list]
-Documentation keeps to the glossary (DOC_WORDS), leaves lab notes to the measurements, begins no
-paragraph with one of DOC_OPENINGS, and its user pages hold at most MOST_WORDS words together.
-A block of comment lines and a help line of the tables in src/options begin with the noun that they
-define or with a verb in the third person, never with one of OPENINGS; every .cc file begins with a
-comment that says what it is for. Prints `file:line: problem`; exit 1 if there is one, 2 if ROOT
-holds no sources. What stood here before the rule did is counted, and the counts only shrink: above
-a number in CEILINGS the run fails, below it the run asks to lower it. --list prints those places too.
+Documentation must keep to the glossary (DOC_WORDS), leave lab notes to the measurements, and begin
+no paragraph with one of DOC_OPENINGS; its user pages have at most MOST_WORDS words in total. Comment
+blocks, and help lines in the tables in src/options, begin with the noun that they define or with a
+verb in the third person, never with one of OPENINGS; every .cc file begins with a comment that states
+its purpose. Prints `file:line: problem`; exits with 1 if there is a problem, and with 2 if ROOT holds
+no sources. Violations older than a rule are counted, and the counts may only shrink: above a number
+in CEILINGS, the check fails; below it, it asks you to lower the number. --list also prints the old
+violations.
 """
 import pathlib
 import re

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over the C++ files of src, apps and include, tests and benchmarks left out.
+"""Runs clang-tidy on the C++ files in src, apps and include, except tests and benchmarks.
 
     check_tidy.py [--changed] [--record] BUILD_FOLDER    (BUILD_FOLDER has compile_commands.json)
     check_tidy.py BUILD_FOLDER FILE...
 
-Most of clang-tidy's time goes into the standard library's headers, which every file includes. So
-files of a folder or a wing are checked in batches, each one translation unit that includes its files;
-their names are unique within it (cmake/batches.cmake). A FILE that is named is checked alone.
---changed leaves out folders that are as .ci/checked has them; --record writes those that are clean
-now into it (tools/checked.py). A folder is checked for its own files and headers: when a header changes
-on which others depend, a finding in their files that it causes is left to a run over all of them.
+clang-tidy spends most of its time on the standard library's headers, which every file includes. Files of a
+folder or a wing are therefore checked in batches: each batch is a translation unit that includes its files,
+whose names are unique within it (cmake/batches.cmake). A FILE named on the command line is checked alone.
+--changed skips folders that are unchanged since .ci/checked; --record adds the folders that are now clean
+(tools/checked.py). Only a folder's own files and headers are checked: if a changed header causes a finding in
+another folder, only a run over all folders reports it.
 """
 
 from __future__ import annotations

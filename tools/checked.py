@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Says what changed since a check last passed. .ci/checked holds the git hashes of the files then.
+"""Reports what has changed since a check last passed. .ci/checked holds the git hashes of the files at that
+time.
 
     checked.py                      what changed for each check
     checked.py unchanged CHECK      exits 0 if nothing did that CHECK looks at; else names it, and exits 1
     checked.py record [CHECK...]    CHECK has passed on the tree as it is (default: all, after .ci/run)
 
-The tree is the working tree: what is not committed counts, what git ignores does not. A check that is
-not recorded counts as changed in whole, and so does one whose list of files differs from the recorded.
+The tree is the working tree: uncommitted changes count, ignored files do not. A check that is not recorded
+counts as completely changed, and so does a check whose list of files differs from the recorded one.
 """
 
 from __future__ import annotations

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Prints the table of src/sketch/cross_polytope_law.cc: the probability that a random rotation puts
-two vectors at 0, 1, ..., 180 degrees next to the same vertex of a cross-polytope of 16 dimensions;
-with --probes those of src/sketch/cross_polytopes.cc.
+"""Prints the table in src/sketch/cross_polytope_law.cc: the probability that a random rotation puts
+two vectors at 0, 1, ..., 180 degrees next to the same vertex of a 16-dimensional cross-polytope;
+with --probes, the tables in src/sketch/cross_polytopes.cc.
 
-The coordinates of the two after a Gaussian projection are 16 pairs (a, b) of correlation
-r = cos(angle). The same vertex is next to both when one pair is the largest by absolute value on
-both sides, with equal signs: 32 times the integral over a, b > 0 of the density of (a, b) times
-R(a, b)^15, where R is the probability that another pair lies in [-a, a] x [-b, b]. R is integrated
-over the correlation (Plackett 1954). Needs numpy.
+After a Gaussian projection, the coordinates of the two vectors are 16 pairs (a, b) with correlation
+r = cos(angle). The same vertex is nearest to both if one pair is the largest by absolute value on
+both sides, with equal signs. The probability is 32 times the integral over a, b > 0 of the density
+of (a, b) times R(a, b)^15, where R is the probability that another pair lies in [-a, a] x [-b, b].
+R is integrated over the correlation (Plackett 1954). Needs numpy.
 
-Probes: a vector is near all vertices on which its projection is at most `reach` less than on the
-nearest. One table has the probability that the vertex next to x is near y: as above, with b + reach
-in place of b in R. The other has the probability that this is so the other way round, too: either
-the vertices are the same, or they are on two axes, on which x has a and at least a - reach, and y
-has at least b - reach and b: 960 times the integral of their densities times R(a, b)^14. Vectors at
-90 degrees are independent, so near a vector there are 32 times the first probability there.
+Probes: a vector is near every vertex on which its projection is at most `reach` less than on the
+nearest. One table has the probability that the vertex nearest to x is near y: as above, with b +
+reach in place of b in R. The other has the probability that this also holds in the other direction.
+In that case, either the vertices are the same, or they are on two axes, on which x has a and at
+least a - reach, and y has at least b - reach and b: 960 times the integral of their densities times
+R(a, b)^14. Vectors at 90 degrees are independent, so the number of vertices near a vector is 32
+times the first probability there.
 """
 
 import math

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/recipes from what the program and the recipes' scripts say.
+"""Draws the pictures in docs/recipes from the output of the program and of the recipes' scripts.
 
     draw_recipe_pictures.py            # build/release/sosie and samples/, into docs/recipes/pictures
     draw_recipe_pictures.py --check    # exits 1 where a picture is not what would be drawn

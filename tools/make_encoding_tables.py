@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes src/io/encoding_tables.cc: what the upper half of each 8-bit encoding stands for.
+"""Writes src/io/encoding_tables.cc: the characters in the upper half of each 8-bit encoding.
 
     tools/make_encoding_tables.py > src/io/encoding_tables.cc
 
-The tables are those of Python's own codecs, so that they are the same with every C library. A byte
-that stands for nothing has 0.
+The tables come from Python's own codecs, so they do not depend on the C library. A byte that does
+not represent a character has 0.
 """
 
 NAMES = {"latin-1": "iso8859-1"}

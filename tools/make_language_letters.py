@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes src/io/language_letters.cc: how often the languages of Latin script write which letters.
+"""Writes src/io/language_letters.cc: letter frequencies of languages in Latin script.
 
     tools/make_language_letters.py > src/io/language_letters.cc
 
-Counted are the letters beyond ASCII in the translations (/usr/share/locale/LANG/LC_MESSAGES/*.mo) of
-the packages that are installed here, of two thirds of the packages, which a seed draws: the others
-judge (`--judged` lists them). A letter is left out that is less than one in two hundred of these.
+Counts the non-ASCII letters in the translations (/usr/share/locale/LANG/LC_MESSAGES/*.mo) of two
+thirds of the packages installed here, chosen by a seed; the other packages serve as test data
+(`--judged` lists them). Letters that make up less than one in two hundred are left out.
 """
 
 import collections

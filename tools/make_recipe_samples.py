@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Cuts the samples of docs/recipes out of whole data sets, into samples/.
+"""Cuts the samples for docs/recipes from complete data sets, into samples/.
 
     make_recipe_samples.py --data FOLDER [visits emoji digits molecules]     (all of them by default)
 
-`digits` needs scikit-learn, `molecules` needs rdkit; what is not named is left as it is. Which rows
-are taken depends on their ids alone, so that two runs give the same bytes.
+`digits` needs scikit-learn, `molecules` needs rdkit; samples that are not named are left unchanged.
+The choice of rows depends only on their ids, so two runs give the same bytes.
 """
 
 from __future__ import annotations

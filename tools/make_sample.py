@@ -1,9 +1,9 @@
-"""Cuts samples/ out of the whole set of man page revisions: the system calls from a to g.
+"""Cuts samples/ from the complete set of man page revisions: the system calls from a to g.
 
 usage: make_sample.py --data FOLDER [--out samples]
 FOLDER holds man-pages-versions.jsonl.gz and pairs.{word5,char9}.ge050.tsv.gz. Rows are copied byte
-for byte, in their order. A page is taken only if each of its revisions names, in its header, one
-of the licences in FREE.
+for byte, in their order. A page is used only if the header of each of its revisions names one of
+the licences in FREE.
 """
 import argparse
 import gzip

@@ -1,8 +1,8 @@
 """Writes src/represent/stop_word_lists.cc from the stop word files that PostgreSQL ships.
 
 usage: make_stop_words.py FOLDER > src/represent/stop_word_lists.cc
-FOLDER holds english.stop and its like, one word a line (Debian package postgresql-15:
-/usr/share/postgresql/15/tsearch_data). The lists decide results: changed ones are a new recipe.
+FOLDER holds english.stop and similar files, with one word per line (Debian package postgresql-15:
+/usr/share/postgresql/15/tsearch_data). The lists affect results, so changing them requires a new recipe.
 """
 import pathlib
 import sys

@@ -1,11 +1,11 @@
 """Writes src/represent/unicode_tables.cc from the Unicode character database.
 
 usage: make_unicode_tables.py UCD_FOLDER > src/represent/unicode_tables.cc
-UCD_FOLDER holds UnicodeData.txt and its companions of Unicode 15.0 (Debian package unicode-data).
-The tables decide results: a new Unicode version is a new recipe.
+UCD_FOLDER holds UnicodeData.txt and related files of Unicode 15.0 (Debian package unicode-data).
+The tables affect results, so a new Unicode version requires a new recipe.
 
-Scripts written without blanks (property Script, WITHOUT_BLANKS below): each of their letters, marks
-and numbers is a word of its own.
+In scripts written without spaces (property Script, WITHOUT_BLANKS below), each letter, mark and
+number is a word of its own.
 """
 import pathlib
 import re

@@ -4,8 +4,9 @@
     tools/run_notebook.py docs/notebooks/man_pages.ipynb            # writes the outputs into it
     tools/run_notebook.py docs/notebooks/man_pages.ipynb --check    # exits 1 if they are others
 
-The package and what the notebook imports are to be installed. --check passes over times, sizes in
-memory and what other packages draw: it compares printed text, and the numbers of other outputs.
+The package and everything that the notebook imports must be installed. --check ignores times,
+memory sizes and drawings by other packages: it compares printed text, and the numbers in other
+outputs.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Adds a measure, a vector distance, a format, a hash family and an option, and shows that they work.
 
 usage: test_additions.py ROOT [--check]
-The patches in tests/additions are put on a copy of the tree, ROOT/build/additions; each touches the
-files that the table of ARCHITECTURE.md, "One obvious place to add things", promises for it and no
-others; the copy is built, its documents are generated, the unit tests of measures run (which try
-every row of the table of measures), and tests/additions/check.py uses each of the additions.
---check: only that the patches apply and touch what the table says. Exit 1 where one does not.
+Applies the patches in tests/additions to a copy of the tree, ROOT/build/additions. Each patch must
+touch exactly the files listed for it in ARCHITECTURE.md, "One obvious place to add things". Then
+builds the copy, generates its documents, runs the unit tests of measures (which test every row of
+the table of measures), and uses each addition (tests/additions/check.py). --check: checks only that
+the patches apply and touch the listed files. Exits with 1 if one does not.
 """
 import os
 import pathlib

@@ -1,8 +1,8 @@
 """Writes the software bill of materials of a release (SPDX 2.3, JSON) to standard output.
 
 usage: write_sbom.py
-Named are Sosie, the libraries of tools/static_sources.txt with the checksums of their sources, the C
-and C++ libraries of the compiler, the sample, and the files of dist/ with their checksums.
+It lists Sosie, the libraries in tools/static_sources.txt with the checksums of their sources, the
+compiler's C and C++ libraries, the sample, and the files in dist/ with their checksums.
 """
 import hashlib
 import json
