@@ -57,13 +57,13 @@ if "SCHEME" in os.environ:
 """
 STAND_INS = {
     "datasketch/__init__.py": REPLACED,
-    "mock.py": "from unittest.mock import *\n",  # what it was before it was in Python
-    "mockredis.py": "mock_redis_client = None\n",  # not called: the storage is refused before
+    "mock.py": "from unittest.mock import *\n",  # its form before it was implemented in Python
+    "mockredis.py": "mock_redis_client = None\n",  # not called: the storage is rejected before
     "redis.py": "Redis = None\n",
     "test/__init__.py": "",
     "test/utils.py": "def fake_hash_func(data):\n    return data\n",  # the archive lacks it
 }
-NOT_APPLICABLE = [  # by what a test that does not pass says
+NOT_APPLICABLE = [  # by the output of a test that does not pass
     (r"sosie\.datasketch has no (\w+)", "no {} here"),
     (r"<class 'datasketch\.(\w+)'> does not have the attribute", "no {} here"),
     (r"storage_config: type '(\w+)' is none of", "storage in {} is refused"),

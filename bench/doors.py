@@ -29,7 +29,7 @@ MOST = 1.3
 PROGRAM = Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"
 OPTIONS = ["--threshold", "0.8", "--threads", "1", "-q"]
 
-# A door: what is made before, and the expression or statements that end with the ids in `kept`.
+# A door: the preparations, and the expression or statements that end with the ids in `kept`.
 BEFORE = """
 import json, resource, sys
 import sosie

@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools")
 import make_language_letters as letters
 
 SIZES = (60, 200, 1000, 8000)
-COUNT = 20  # texts of a language, an encoding and a length
+COUNT = 20  # texts per language, encoding and length
 WESTERN = "de fr es it pt pt_BR nl da sv nb fi ca gl".split()
 OF_LANGUAGES = {"latin-1": WESTERN, "windows-1252": WESTERN, "cp850": WESTERN, "mac-roman": WESTERN,
                 "utf-16le": "ru uk bg el he ja zh_CN zh_TW ko vi de fr pl ka tr".split(),

@@ -45,7 +45,7 @@ LARGEST_RATIO, LARGEST_EXTRA_MB = 1.03, 2
 PATIENCE = 300  # seconds for one run
 
 
-# --- inputs, each made once from a seed
+# --- inputs, each generated once from a seed
 
 def short_rows(out: Path, rows: int):
     """Rows of 5 to 60 words, a tenth of them copies with one word changed."""

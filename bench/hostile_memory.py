@@ -34,16 +34,16 @@ from typing import Callable
 HERE = Path(__file__).resolve().parent
 MIB = 1 << 20
 SLACK = 64 * MIB
-LEAST_STRICT = 256 * MIB  # from here up exit code 4 is an exception
+LEAST_STRICT = 256 * MIB  # at this limit and above, exit code 4 is an exception
 SOSIE = str(Path(os.environ.get("SOSIE_BIN") or HERE.parent / "build/release/sosie").resolve())
 SAYS_ENOUGH = re.compile(r"--memory \d+[MG]|raise --memory|larger --memory|higher --threshold")
 
 
 @dataclass(frozen=True)
 class Sizes:
-    giant: int  # bytes of a row that is too large
-    bomb: int  # bytes of one row when it is unpacked
-    clique: int  # rows that are all similar
+    giant: int  # bytes of an oversized row
+    bomb: int  # bytes of a single row when decompressed
+    clique: int  # rows that are all similar to each other
     vectors: int
     files: int
     columns: int
@@ -61,14 +61,14 @@ SMALL = Sizes(giant=40 * MIB, bomb=160 * MIB, clique=400, vectors=400, files=300
 @dataclass
 class Case:
     name: str
-    args: list[str]  # of the program; input names lie in the folder
+    args: list[str]  # arguments of the program; inputs are in the folder
     makes: Callable[[Path, Sizes], None]
     inputs: list[str]
-    one_item: bool = False  # a single item may be too large for any cap here
-    in_memory: bool = False  # vectors, bits: must lie in memory
+    one_item: bool = False  # a single item may be too large for any cap used here
+    in_memory: bool = False  # vectors, bits: must be in memory
     stdin: str = ""
     codes: tuple[int, ...] = (0,)
-    known: str = ""  # why it still breaks the rule; is reported, and does not fail the suite
+    known: str = ""  # why it still breaks the rule; reported, but not a failure of the suite
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Outcome:
     known: str = ""
 
 
-# Makers of inputs, each under the name of its input.
+# Functions that make inputs, by the names of their inputs.
 
 def write_repeated(path: Path, head: bytes, unit: bytes, size: int, tail: bytes) -> None:
     block = unit * (MIB // len(unit))
@@ -549,7 +549,7 @@ def main() -> int:
         if not all((folder / name).exists() for name in case.inputs):
             case.makes(folder, sizes)
         if not all((folder / name).exists() for name in case.inputs):
-            continue  # what makes it is not installed
+            continue  # the program that makes it is not installed
         for memory in left:
             outcomes.append(run(case, folder, memory,
                                 options.threads, options.limit))

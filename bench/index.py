@@ -118,7 +118,7 @@ class IndexFigures:
         self.rows = rows_of(items)
         self.index = folder / "texts.index"
         asked = Texts(3)
-        with open(self.rows, encoding="utf-8") as known:  # what copies are made of
+        with open(self.rows, encoding="utf-8") as known:  # the texts that copies are made from
             asked.recent = [json.loads(line)["text"].split()
                             for line, _ in zip(known, range(min(items, 100_000)))]
         self.asked = [asked.next(0.5) for _ in range(ASKED)]

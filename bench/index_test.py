@@ -19,13 +19,13 @@ class Figures(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="bench-index-") as folder:
             corpora.WORK = Path(folder)
             index.Texts.corpus = "sample"
-            index.CACHES = Path(folder) / "no folder" / "file"  # nobody else's files leave the cache
+            index.CACHES = Path(folder) / "no folder" / "file"  # drops no other program's files from the cache
             index.ASKED, index.COLD, index.REPEATS = 40, 3, 1
             index.ADDED, index.BATCH, index.SINGLE = 400, 100, 5
             (Path(folder) / "index").mkdir()
             figures = index.IndexFigures(Path(folder) / "index", ITEMS).figures()
         self.assertEqual(figures["cold"], "fadvise")
-        self.assertGreater(figures["hits"], index.ASKED / 8)  # half of them are copies, some of them alike enough
+        self.assertGreater(figures["hits"], index.ASKED / 8)  # half of them are copies, some of them similar enough
         self.assertGreater(figures["bytes_an_item"], figures["bytes_without_sets"])
         for line in tables.index({"rows": [figures]}, False)[2:]:
             self.assertRegex(line, r"^\| .+ \| [0-9.]+ \|$")

@@ -30,7 +30,7 @@ def main():
             break
     else:
         sys.exit(f"none of {', '.join(candidates)} can make a virtual environment")
-    # hnswlib comes as source only.
+    # hnswlib is available only as source.
     subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--only-binary",
                     ":all:", "--no-binary", "hnswlib", "-r", ROOT / "bench/requirements.txt"],
                    check=True)

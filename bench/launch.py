@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 
-MEMORY_LIMIT = 16 << 30  # bytes of address space: no tool may take the machine down
+MEMORY_LIMIT = 16 << 30  # bytes of address space, so that no tool can bring the machine down
 PR_SET_CHILD_SUBREAPER = 36
 
 

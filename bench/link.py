@@ -37,9 +37,9 @@ TOOLS = {"quality": ["sosie", "sosie without rules", "splink", "recordlinkage"],
          "speed": ["sosie", "splink"]}
 SPEED_SETS = ["persons:125000", "persons:250000", "persons:500000", "persons:1000000",
               "persons-born:500000", "persons-born:1000000", "persons-near:1000000"]
-# No peer's: in SQL a nested loop; 13 GB, and stopped after 400 s.
+# Not run with peers: in SQL, a nested loop; stopped after 400 s and 13 GB.
 ALONE = {"persons-near:1000000", "persons-born:1000000"}
-# Peers that have rules for sets where Sosie runs without.
+# Peers with rules for sets where Sosie runs without.
 RULES_OF_PEERS = {"historical50k": ["splink"], "splink-transactions": ["splink"]}
 THREADS = 2
 LIMIT_SECONDS = {"quality": 600, "speed": 900}

@@ -25,7 +25,7 @@ import record_sets
 from link_honesty import is_lie, is_sure
 from measure import ROOT
 
-# Sets whose confidence is low without labels and that have a model; every third one was kept from tuning.
+# Sets with low confidence without labels that have a model; every third one was held out from tuning.
 TUNED_ON = ["walmart-amazon", "cddb", "sigmod22-storage", "abt-buy", "fodors-zagats", "wdc-computers"]
 JUDGED_ON = ["dblp-scholar-6k", "pseudopeople-census-w2", "census-secondstring"]
 

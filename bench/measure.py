@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Callable
 
 ROOT = Path(__file__).resolve().parents[1]
-# What common numerical libraries read to learn how many threads they may start.
+# Variables that tell common numerical libraries how many threads they may start.
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
                     "RAYON_NUM_THREADS", "POLARS_MAX_THREADS", "NUMEXPR_NUM_THREADS")
 

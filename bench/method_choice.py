@@ -34,7 +34,7 @@ GIVEN = {"sets-dev/retail-ge5.txt": ("0.5", "0.9"), "sets-dev/kosarak-36k-ge5.tx
 TEXTS = {"debian-descriptions": ("0.5", "0.9"), "licence-texts": ("0.8",),
          "man-pages-versions": ("0.5", "0.8")}
 VECTORS = {"sift": ("0.95", "0.9", "0.8"), "glove": ("0.95", "0.9", "0.8")}
-MOST_BRUTE_ROWS = 20_000  # above, brute is hopeless and not run
+MOST_BRUTE_ROWS = 20_000  # above this, brute is hopeless and not run
 HEADER = """| rows | verb | threshold | exact | lsh | brute | auto | took | auto / best |
 |---|---|---|---|---|---|---|---|---|"""
 

@@ -19,7 +19,7 @@ import tempfile
 from measure import ROOT, run
 
 SHARDS = 4
-LIMIT = 3600  # seconds a program may take
+LIMIT = 3600  # maximum seconds for a program
 
 
 def rows(count: int, is_long: bool):

@@ -155,7 +155,7 @@ class Households(Persons):
             return ""
         if chance >= MISSING + TYPING_ERROR:
             return value
-        # Dates and postcodes lie elsewhere than in files of persons.
+        # Dates and postcodes are in other columns than in files of persons.
         return self.mistyped({5: 2, 3: 4}.get(place, 0), value)
 
 

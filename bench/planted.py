@@ -93,7 +93,7 @@ EDITS: dict[str, Callable[[Editor, str], str]] = {
 @dataclass
 class Planted:
     kind: str
-    original: int  # rows of the collection that was made
+    original: int  # rows of the resulting collection
     copy: int
     similarity: float
 

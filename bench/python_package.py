@@ -23,7 +23,7 @@ from pathlib import Path
 MOST_OF_PROGRAM = 0.8
 PROGRAM = Path(__file__).resolve().parents[1] / "build" / "release" / "sosie"
 
-# Runs in a process of its own: the peak of a process cannot be taken back.
+# Runs in a separate process, because the peak of a process cannot be reset.
 IN_PYTHON = """
 import json, resource, sys
 import pyarrow.json

@@ -14,7 +14,7 @@ import measure
 from recipe_program import LIMIT_SECONDS, SAMPLES, Program
 
 DOCUMENTS = (100_000, 1_000_000)
-LETTERS = 300  # of a document, at least
+LETTERS = 300  # minimum bytes of a document
 QUESTIONS = (1, 1_000)
 ROUNDS = 3
 OPTIONS = ("--threshold", "0.6", "--threads", "1", "-q")

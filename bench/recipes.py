@@ -125,7 +125,7 @@ def baskets(program: Program) -> dict:
 
 
 LOW = ["epub-ge3", "groceries-ge4", "retail-ge5"]
-MOST_BASKETS = 10_000  # the first ones of each file
+MOST_BASKETS = 10_000  # the first rows of each file
 WANTED = [.9, .99]
 
 

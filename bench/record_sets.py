@@ -37,9 +37,9 @@ class RecordSet:
     name: str
     files: list[Path]                # one or two
     id_column: str
-    entity: str | None = None        # a column whose equal values are one entity
+    entity: str | None = None        # a column in which equal values mean the same entity
     truth_file: Path | None = None   # else pairs of ids
-    hidden: tuple[str, ...] = ()     # columns that no tool gets
+    hidden: tuple[str, ...] = ()     # columns that no tool receives
 
     def rows(self, side: int) -> list[dict]:
         with opened(self.files[side]) as lines:

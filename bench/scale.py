@@ -36,7 +36,7 @@ MOST_SCRATCH_BYTES = 300  # a row
 MOST_APART = 1.3
 UNITS = {"s": 1, "h": 3600, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 MD5_BYTES = bytes(50_000_000)
-# What the progress names, by the phase that it belongs to.
+# Stage names in the progress, with the phases to which they belong.
 PHASES = {"opening": "reading", "reading": "reading", "indexing": "candidates",
           "comparing": "verifying", "pairing": "verifying", "listing": "writing",
           "reporting": "writing", "writing": "writing", "finishing": "writing"}

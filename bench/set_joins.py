@@ -32,7 +32,7 @@ POINTS = [("quest", "0.8"), ("uniform", "0.8"), ("zipf", "0.8"), ("word-3-grams"
 OURS = ("sosie", "allpairs", "ppjoin")
 PEER = "SetSimilaritySearch"
 PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
-SECONDS_OF_ALL_ROUNDS = 300  # of one join: one that is slower has fewer rounds
+SECONDS_OF_ALL_ROUNDS = 300  # for one join: a slower one has fewer rounds
 
 
 class Process:

@@ -40,7 +40,7 @@ import truth  # noqa: E402
 
 SCRATCH = tempfile.TemporaryDirectory(prefix="bench-smoke-")
 WORK = Path(SCRATCH.name)
-corpora.WORK = WORK  # nothing of this is left in the build tree
+corpora.WORK = WORK  # so nothing is left in the build tree
 
 
 def truth_of(rows: int, *pairs: tuple[int, int, float]) -> truth.Truth:
@@ -77,14 +77,14 @@ class ExactPairs(unittest.TestCase):
         self.assertEqual(self.computed(texts, (4, 5)), list(sample.truth((4, 5))))
 
     def test_threshold_is_inclusive(self):
-        # 8 shingles of 10 in common: 12 words, 1 more at either end
+        # 8 of 10 shingles in common: 12 words, plus 1 at either end
         middle = " ".join(f"w{i}" for i in range(12))
         self.assertEqual(self.computed([f"x {middle}", f"{middle} y"], (4, 5)), [(0, 1, 0.8)])
         self.assertEqual(self.computed([f"x {middle}", f"{middle} y"], (81, 100)), [])
 
 
 class Scores(unittest.TestCase):
-    # 0-1-2 is a chain of which the ends are not similar; 3-4 a pair; 5 and 6 are alone.
+    # 0-1-2 is a chain whose ends are not similar; 3-4 is a pair; 5 and 6 are alone.
     chain = truth_of(7, (0, 1, 0.9), (1, 2, 0.82), (3, 4, 1.0))
 
     def test_right_answer_leaves_nothing_and_loses_nothing(self):
@@ -103,7 +103,7 @@ class Scores(unittest.TestCase):
         self.assertEqual((score["lost"], score["false"]), (7, 2))
 
     def test_chained_row_is_lost_but_not_false(self):
-        score = truth.score_kept([0, 3, 5, 6], self.chain)  # 2 went with the group of 0
+        score = truth.score_kept([0, 3, 5, 6], self.chain)  # 2 was removed with the group of 0
         self.assertEqual((score["removed"], score["lost"], score["false"]), (3, 1, 0))
         self.assertAlmostEqual(score["precision"], 2 / 3)
 
@@ -112,7 +112,7 @@ class Scores(unittest.TestCase):
         self.assertEqual((score["lost"], score["false"]), (1, 1))
 
     def test_slice_has_only_pairs_near_the_threshold(self):
-        score = truth.score_kept([1, 2, 3, 5, 6], self.chain)  # 1 and 2 (0.82) are left
+        score = truth.score_kept([1, 2, 3, 5, 6], self.chain)  # 1 and 2 (0.82) remain
         self.assertAlmostEqual(score["recall"], 2 / 3)
         self.assertEqual(score["recall_in_slice"], 0.0)
 
@@ -250,7 +250,7 @@ class Measuring(unittest.TestCase):
 
 
 class Parallel(unittest.TestCase):
-    # One thread computes for .3 s, then two for as long each: .3 of .9 thread seconds alone.
+    # One thread computes for .3 s, then two for as long each: .3 of .9 thread seconds are serial.
     PROGRAM = """
 import hashlib, threading, time
 def compute(until):

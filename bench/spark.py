@@ -186,7 +186,7 @@ def job_and_program(spark, folder: Path, method: str) -> dict[str, object]:
 
     def described(name, make):
         def made():
-            frame = make()  # and with it the stages before
+            frame = make()  # together with the stages before
             spark.sparkContext.setJobDescription(name)
             return frame
         found = stage(name, made)

@@ -89,7 +89,7 @@ def truth(path: Path) -> set[tuple[str, str]]:
         subprocess.run([jobs.PROGRAM, "pairs", path, "--method", "exact", "--threshold", "0.8",
                         "--quiet", "-o", out], check=True)
         with out.open() as lines:
-            next(lines)  # what they were made with
+            next(lines)  # the settings that they were made with
             return {tuple(sorted((row["left"], row["right"]))) for row in
                     csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 

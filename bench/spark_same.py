@@ -39,7 +39,7 @@ def pairs_of_program(path: Path, how: list[str], folder: Path) -> set:
     out = folder / "pairs.tsv"
     subprocess.run([jobs.PROGRAM, "pairs", path, *how, "--quiet", "-o", out], check=True)
     with out.open() as lines:
-        next(lines)  # what they were made with
+        next(lines)  # the settings that they were made with
         return {(row["left"], row["right"], row["similarity"]) for row in
                 csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 

@@ -37,15 +37,15 @@ from string_files import string_file
 PEERS_PYTHON = ROOT / "build/bench-venv/bin/python"
 PACKAGES = ["RapidFuzz", "symspellpy", "duckdb", "numpy"]
 PATIENCE = 1200  # seconds for one run, and for all rounds of a tool
-# CPU seconds that were wanted, of all words and a million others.
+# CPU seconds set as goals, for all words and for a million of the others.
 GOALS = {("words", "1"): .49, ("words", "2"): 3.9, ("names", "1"): 1.2, ("names", "2"): 8.0,
          ("addresses", "1"): 1.5, ("addresses", "2"): 4.6, ("addresses", "3"): 12.8}
-# How many times as long as sosie cdist should take.
+# The factor by which cdist should be slower than sosie.
 RATIOS = {("words", "1"): 500, ("words", "2"): 100, ("names", "1"): 500, ("names", "2"): 200,
           ("addresses", "1"): 500, ("addresses", "2"): 1000}
 LINES = 1_000_000
 PEER_STRINGS = 100_000
-FIRST_ROWS = 1_000  # of those, which cdist and DuckDB compare with others
+FIRST_ROWS = 1_000  # of these, the number that cdist and DuckDB compare with the others
 GROWTH = (125_000, 250_000, 500_000, 1_000_000)
 CAP = "256M"
 MANY = 10_000_000

@@ -19,7 +19,7 @@ import strings  # noqa: E402
 import tables  # noqa: E402
 
 SCRATCH = tempfile.TemporaryDirectory(prefix="bench-strings-")
-corpora.WORK = Path(SCRATCH.name)  # nothing of this is left in the build tree
+corpora.WORK = Path(SCRATCH.name)  # so nothing is left in the build tree
 
 
 def edit_distance(left: str, right: str) -> int:

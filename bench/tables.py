@@ -308,7 +308,7 @@ def string_scale(result: dict, brief: bool) -> list[str]:
                   "peak MB", ""], rows) + ["", beside(alone)]
 
 
-# Labels of the figures of bench/index.py, by their names in the results.
+# Labels for the figures of bench/index.py, by their names in the results.
 INDEX_FIGURES = {
     "build_cpu": "build, CPU s", "sketch_cpu": "sketches of the same rows, CPU s",
     "build_peak_mb": "build, peak MB", "bytes_an_item": "bytes per item",

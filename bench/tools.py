@@ -15,10 +15,10 @@ class Tool:
     """A program that reads rows and says which to keep."""
 
     name: str
-    shingles: str         # what it sees a text as
-    answer: str           # what makes it drop a row
-    package: str = ""     # on PyPI; Sosie is of this tree
-    adapter: str = ""     # file in peers/; the program sosie has none
+    shingles: str         # the units into which it splits a text
+    answer: str           # its reason to drop a row
+    package: str = ""     # on PyPI; Sosie is built from this tree
+    adapter: str = ""     # file in peers/; none for the program sosie
     arguments: tuple[str, ...] = ()
     threads: tuple[int, ...] = (1, 2)
     modes: tuple[str, ...] = ("dedup",)

@@ -101,7 +101,7 @@ def million():
     source = numpy.load(item_file("glove"))
     rows = numpy.resize(source, (MILLION, source.shape[1]))
     random_state = numpy.random.RandomState(SEED)
-    # A copy's angle to its original is around 26 degrees, where cosines are 0.9.
+    # A copy is at an angle of about 26 degrees to its original, where cosines are 0.9.
     deviation = random_state.uniform(0.3, 0.8, (MILLION - len(source), 1))
     lengths = numpy.linalg.norm(rows[len(source):], axis=1, keepdims=True)
     noise = random_state.standard_normal((MILLION - len(source), source.shape[1]))

@@ -49,7 +49,7 @@ def split_data(name: str, folder: Path):
             "data = numpy.delete(rows, out, axis=0)\n"
             "numpy.save(sys.argv[2] + '/data.npy', data)\n"
             "numpy.save(sys.argv[2] + '/queries.npy', rows[out])\n"
-            # One of the data: it has a hit, without which the exit code would be 1.
+            # A row of the data itself, so that there is a hit; otherwise, the exit code would be 1.
             "numpy.save(sys.argv[2] + '/one.npy', data[:1])\n")
     subprocess.run([PEERS_PYTHON, "-c", code, name, folder], check=True,
                    env=os.environ | {"PYTHONPATH": str(ROOT / "bench")})

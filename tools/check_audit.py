@@ -27,7 +27,7 @@ COLLECTIONS = ("man-pages-versions", "debian-descriptions")
 WAYS = {"planned": ((), 0), "8x16": (("--method", "lsh", "--bands", "8x16"), 1)}
 THRESHOLD = 0.8
 SLICE_END = 0.85
-COVERED = 0.9  # of the seeds; the interval is one of 95 %
+COVERED = 0.9  # share of the seeds; the interval is a 95 % interval
 
 
 def true_pairs(path: Path) -> dict[tuple[str, str], float]:

@@ -39,7 +39,7 @@ SETS = {"ir-plag": "050", "man-pages-versions": "050", "debian-copyright": "050"
         "debian-descriptions": "050", "licence-texts": "080"}
 BRUTE_BY_DEFAULT = ("ir-plag", "man-pages-versions", "debian-copyright", "debian-descriptions")
 SHINGLES = {"words:5": "word5", "chars:9": "char9"}
-# Pairs of licence-texts at 0.5, of which there is no file.
+# Number of pairs of licence-texts at 0.5, for which there is no file.
 LICENCE_PAIRS = {"words:5": 1_301_036, "chars:9": 2_289_159}
 DEDUP_LIMITS = {"words:5": {"seconds": 6.0, "mb": 300}, "chars:9": {"seconds": 20.0, "mb": 300}}
 RECALL_ASKED = 0.99
@@ -180,7 +180,7 @@ class Checker:
                 tally["found_in_slice"] += in_slice
                 tally["off"] += abs(candidate[2] - similarity) > HALF_A_MILLIONTH
                 candidate = next(found, None)
-        while candidate is not None:  # what no true pair took, and all that stands after it
+        while candidate is not None:  # pairs that no truth line accounts for, and everything after them
             tally["false"] += 1
             candidate = next(found, None)
         return tally

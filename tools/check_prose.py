@@ -23,7 +23,7 @@ COMMENT = re.compile(r"\s*//\s?(.*)")
 BEHIND_CODE = re.compile(r".*\S\s+//\s(.*)")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
-# House words that no new name may use (ARCHITECTURE.md of the plan, "Words"): lines of src.
+# House words that new names must not use (the plan's ARCHITECTURE.md, "Words"): lines of src.
 HOUSE_WORDS = {
     "measured (say vectors and bits, or nothing)": re.compile(r"\bmeasured_|Measured[A-Z]"),
     "crowd (say hot bucket)": re.compile(r"crowd", re.IGNORECASE),
@@ -38,7 +38,7 @@ HOUSE_WORDS = {
         r"known_items|wanted_pairs|drawn_rows|gathered_sets|exact_room|dear_text|tell_dear)\b"),
 }
 
-# Pages written by hand; user pages are the root's and those below docs/ and docs/recipes/.
+# Pages written by hand; the user pages are those in the root, docs/ and docs/recipes/.
 DOC_PAGES = ("*.md", "docs/*.md", "docs/formats/*.md", "docs/recipes/*.md", "docs/theory/*.md")
 NO_USER_PAGES = {"CHANGELOG.md", "NOTICE.md", "docs/reference.md", "docs/dist-check.md"}
 MEASUREMENT_PAGES = {"docs/benchmarks.md", "docs/measurements.md"}
@@ -47,7 +47,7 @@ GENERATED = re.compile(r"<!-- (bench|formats):.*?<!-- (/bench|end of formats).*?
 FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 DOC_OPENINGS = re.compile(r"(Whether|Of|Those|The same)\b")
 LAB_NOTE = re.compile(r"\b(busy|busier|quiet) (machine|cores?)\b")
-DOC_WORDS = {  # what stands in docs, and the word that the glossary has
+DOC_WORDS = {  # words to avoid in docs, and the words in the glossary
     "name the noun": PHRASES,
     "say share": re.compile(
         r"\bpart of (the|all|these|its|their) (pairs|rows|links|records|shingles|items|work)\b"),
@@ -58,7 +58,7 @@ DOC_WORDS = {  # what stands in docs, and the word that the glossary has
     "say by default, or automatically": re.compile(r"\bwithout being (told|asked)\b"),
 }
 
-# The most there may be of each; they only shrink.
+# The maximum number of each; it may only shrink.
 CEILINGS = {
     "asked, given, drawn, found, coming, known, wanted and the like as adjectives of types": 0,
     "crowd (say hot bucket)": 0,

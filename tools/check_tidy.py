@@ -30,13 +30,13 @@ from pathlib import Path
 import checked
 
 ROOT = Path(__file__).resolve().parents[1]
-# A batch costs a dozen seconds, and each of its files one.
+# A batch costs a dozen seconds, plus one for each of its files.
 BATCH_FILES = 60
-# The analyzer within functions only: through calls it takes half of the time.
+# The analyzer stays within functions, because following calls takes half of the time.
 ANALYZER = ["-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"]
-# Generated tables are left out, and kernels: clang-tidy sees only the fallback of their targets.
+# Generated tables are left out, and so are kernels, of which clang-tidy sees only the fallback target.
 LEFT_OUT = re.compile(r"(_test|_bench|unicode_tables|encoding_tables)\.(cc|h)$|/src/kernels/")
-# Headers of a folder that has no files to compile see the definitions of this one.
+# Headers of a folder without files to compile are checked with the definitions of this one.
 USUAL = "src/core"
 
 
@@ -85,10 +85,10 @@ def batches(build: Path, folders: set[str] | None) -> list[tuple[list[Path], tup
     work = []
     for (flags, folder), files in found.items():
         if folders is not None and "/".join(folder.split("/")[:2]) not in folders:
-            continue  # `folders` are src/join and the like, whose hashes are those of their wings too
+            continue  # `folders`: src/join and similar ones, whose hashes cover their wings
         step = math.ceil(len(files) / math.ceil(len(files) / BATCH_FILES)) if files else 1
         parts = [files[at:at + step] for at in range(0, len(files), step)] or [[]]
-        parts[0] = parts[0] + headers.pop(folder, [])  # once, whatever flags files of the folder have
+        parts[0] = parts[0] + headers.pop(folder, [])  # once, whatever flags the folder's files have
         work += [(part, flags) for part in parts]
     return work
 
@@ -156,7 +156,7 @@ def main() -> int:
         work = batches_of_named(asked.build, [file.resolve() for file in asked.files])
     else:
         work = batches(asked.build, folders_to_check() if asked.changed else None)
-    # Largest first, so that no long one is left alone at the end.
+    # Largest first, so that no long one is left to run alone at the end.
     work.sort(key=lambda item: -sum(path.stat().st_size for path in item[0]))
     command = command_of_tidy() if work else []
     with tempfile.TemporaryDirectory() as folder, \

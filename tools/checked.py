@@ -23,12 +23,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 RECORD = ROOT / ".ci" / "checked"
 
-# Files and folders that decide what a check says; FOLDER/* stands for each folder in it.
+# Files and folders that affect the result of a check; FOLDER/* stands for each folder in it.
 CHECKS = {
     "tidy": ["src/*", "apps/*", "include/sosie", ".clang-tidy", "CMakeLists.txt",
              "tools/check_tidy.py", "tools/check-requirements.txt"],
     "neon": ["src/kernels", "src/core/mix64.h", "tools/test_neon.sh"],
-    # The folders of src are those whose work Spark's own code shares or repeats.
+    # The folders of src whose code Spark's own code shares or repeats.
     "spark": ["bindings/*", "tests/spark", "tools/test_spark.sh", "docs/recipes/spark.md", "src/represent",
               "src/sketch", "src/candidates", "src/cluster", "src/plan", "bench/spark.py",
               "bench/spark_peers.py", "bench/spark_same.py"],
@@ -37,7 +37,7 @@ CHECKS = {
             "tools/test_page.sh", "tools/test_schema.sh"],
     "tsan": ["threads", "tests/cli/test_determinism.py", "tools/tsan_suppressions.txt"],
 }
-# `threads`: the files of the library and the programs that speak of threads.
+# `threads`: files of the library and the programs that mention threads.
 OF_THREADS = r"ThreadPool|std::(j?thread|(shared_)?mutex|atomic|condition_variable|call_once|future)"
 
 
@@ -52,7 +52,7 @@ def tree_of_work() -> str:
         index = Path(folder) / "index"
         own = ROOT / git("rev-parse", "--git-path", "index").strip()
         if own.exists():
-            shutil.copy2(own, index)  # for the times in it, which spare reading all files
+            shutil.copy2(own, index)  # uses the times in it, which avoids reading all files
         environment = dict(os.environ, GIT_INDEX_FILE=str(index))
         git("add", "--all", environment=environment)
         return git("write-tree", environment=environment).strip()

@@ -68,7 +68,7 @@ def opposite(angle):
     t, t_weights = legendre(-9, 9)
     a, a_weights = legendre(1e-9, 9)
     a, t = a[:, None], t[None, :]
-    b = r * a + s * t  # the coordinate of -y: y is next to the same vertex when it is negative
+    b = r * a + s * t  # the coordinate of -y: y is nearest to the same vertex if it is negative
     density = numpy.exp(-(a * a + t * t) / 2) / (2 * math.pi)
     density = density * a_weights[:, None] * t_weights[None, :]
     density[b >= 0] = 0

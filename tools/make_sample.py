@@ -13,7 +13,7 @@ import re
 
 PAGE = re.compile(r"[^/]+/(man2/[a-g][^/]*)")
 LICENCE = re.compile(r"%%%LICENSE_START\((.*?)\)")
-# All permit copying and distribution, changed or not.
+# All permit copying and distribution, with or without changes.
 FREE = {
     "VERBATIM", "VERBATIM_PROF", "VERBATIM_ONE_PARA", "FREELY_REDISTRIBUTABLE",
     "BSD_4_CLAUSE_UCB", "GPL_NOVERSION_ONELINE", "GPLv2_ONELINE",

@@ -147,7 +147,7 @@ class Mappings:
 
     def number(self, ucd, c):
         text = ucd.folded(c)
-        # U+FFFD stands for ill-formed bytes too, which cannot be copied: it needs its own bytes.
+        # U+FFFD also represents ill-formed bytes, which cannot be copied, so it needs its own bytes.
         if text == (c,) and c != 0xFFFD:
             return 0
         classes = {ucd.char_class(each) for each in text}

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Patches by the row of the table that promises their files.
+# Patches by the table row that lists their files.
 ADDITIONS = {
     "measure": "a measure",
     "vector_distance": "a measure",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE_FROM = "SPDXRef-sosie"
-# Installed packages whose code is linked into the static program, with licence and home.
+# Installed packages whose code is linked into the static program, with licence and home page.
 OF_THE_SYSTEM = (
     ("libc6-dev", "glibc", "LGPL-2.1-or-later", "https://www.gnu.org/software/libc/"),
     ("libstdc++-12-dev", "libstdc++", "GPL-3.0-or-later WITH GCC-exception-3.1",

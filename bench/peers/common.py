@@ -152,7 +152,7 @@ def memory(key: str) -> int:
 
 def timed(work: Callable[[], object]) -> dict:
     """What it gave, how long it took, and how far memory rose meanwhile."""
-    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+    Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before, began, cpu_began = memory("VmRSS"), time.perf_counter(), time.process_time()
     result = work()
     return {"result": result, "seconds": time.perf_counter() - began,

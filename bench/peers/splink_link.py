@@ -25,8 +25,8 @@ from splink import DuckDBAPI, Linker, SettingsCreator, block_on
 SEED = 1
 CLUSTER_AT = .95  # of one table
 LINK_AT = .5      # of two
-RANDOM_PAIRS = 1e6  # the default, which is enough for 250,000 rows and more
-RARE_WORD = 20    # records that a rare word may stand in
+RANDOM_PAIRS = 1e6  # the default, which is enough for 250,000 rows or more
+RARE_WORD = 20    # maximum number of records with a rare word
 
 
 @dataclass
@@ -37,9 +37,9 @@ class Rules:
     sure: list           # deterministic rules for the prior
     sure_recall: float = .7
     words: str = ""      # a column whose rare words become the array `words`
-    texts: tuple = ()    # columns of which all words become an array
+    texts: tuple = ()    # columns whose words all become an array
     clean: dict = field(default_factory=dict)
-    joined: dict = field(default_factory=dict)  # names of columns that are made of two
+    joined: dict = field(default_factory=dict)  # names of columns made from two others
     dates: tuple = ()
     numbers: tuple = ()
     prior: float = 1e-4  # where nothing is sure
@@ -315,7 +315,7 @@ def main():
             row.id_r, row.id_l)
         rows.append((*pair, row.match_weight, int(pair in linked)))
         linked.discard(pair)
-    rows += [(*pair, "", 1) for pair in sorted(linked)]  # joined by a component alone
+    rows += [(*pair, "", 1) for pair in sorted(linked)]  # connected only through a component
     linking.write(options.output, rows)
 
 

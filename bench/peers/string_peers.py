@@ -24,7 +24,7 @@ def cdist(strings: list[str], within: int, rows: int) -> dict:
                               dtype=numpy.uint8, workers=1)
     seconds = time.process_time() - begin
     near = distances <= within
-    # Each with itself; a pair of two first rows comes twice, as it does where rows are counted.
+    # Includes each string with itself; a pair of two first rows occurs twice, as when rows are counted.
     of_first = int(near.sum()) - len(first)
     return {"cpu_seconds": seconds * all_pairs(strings) / (len(first) * len(strings)),
             "of_first": of_first}

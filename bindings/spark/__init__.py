@@ -54,7 +54,7 @@ if int(pyspark.__version__.split(".")[0]) < 4:
 __all__ = ["Deduplicated", "Pairs", "dedup", "minhash", "pairs", "plan"]
 
 Plan = str | os.PathLike[str]
-SEEDS = (42, 43, 44)  # of the hash that numbers rows, should two ids collide
+SEEDS = (42, 43, 44)  # seeds of the hash that numbers rows, in case two ids collide
 
 
 @dataclass(frozen=True)

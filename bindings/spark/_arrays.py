@@ -66,7 +66,7 @@ def whole_groups(batches: Batches, keys: tuple[str, ...]) -> Batches:
         for key in keys:
             values = longs(table[key])
             last &= values == values[-1]
-        first = len(table) - int(np.count_nonzero(last))  # the group that may go on
+        first = len(table) - int(np.count_nonzero(last))  # the group that may continue
         if first:
             yield table.slice(0, first)
         held = [table.slice(first)]
@@ -119,7 +119,7 @@ class Scope:
 
 
 BITS_SET = np.array([number.bit_count() for number in range(256)], np.uint8)
-FILTERS_AT_ONCE = 1024  # pairs of filters that are compared in the cache
+FILTERS_AT_ONCE = 1024  # pairs of filters whose comparison fits in the cache
 
 
 @dataclass(frozen=True)

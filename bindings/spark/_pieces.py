@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from ._arrays import Batches, Bytes, Filter, Longs, Scope, longs, matrix, places, whole_groups
 
-BAND_SHIFT = 40  # band keys have 40 bits; the number of the band stands above them
+BAND_SHIFT = 40  # band keys have 40 bits; the number of the band is stored above them
 ITEM, PAIR, MEMBER = 0, 1, 2  # kinds of pieces; MEMBER: rows of a bucket that is too large for pairs
 ROWS_OF_PIECE = 1 << 18
-ROWS_AT_ONCE = 1 << 20  # band rows or pairs that are scattered over parts together
+ROWS_AT_ONCE = 1 << 20  # band rows or pairs that are distributed over parts together
 COLUMNS = ("a", "b", "c", "d")
 
 Column = Longs | Bytes

@@ -283,7 +283,7 @@ def plan_of(base: DataFrame, counted: Counted, given: Mapping[str, Any],
                                        F.coalesce(held, F.lit(0)).alias("held"))
         sample = (numbered_sample.where(F.col("held") < SAMPLE_BYTES).select("number", "id", "text")
                   .toArrow().sort_by("number"))
-        if given.get("kind", "text") in ("vectors", "bits"):  # else nulls are rows without elements
+        if given.get("kind", "text") in ("vectors", "bits"):  # otherwise nulls are rows without elements
             sample = sample.drop_null()
 
     def planned(texts: pa.Array) -> str:
@@ -302,7 +302,7 @@ def saved_plan(rows: object, options: Mapping[str, Any]) -> str:
         if rows is not None:
             asked["column"] = "text"
         if asked.get("kind") == "vectors":
-            asked["probes"] = 1  # rows meet by keys only
+            asked["probes"] = 1  # rows meet only through keys
         _sosie.plan(rows, None, {**asked, "method": "lsh", "output": str(path)})
         return path.read_text("utf-8")
 

@@ -23,9 +23,9 @@ from ._kernels import Jaccard, Recipe
 from ._source import Counted, threshold_of
 from ._work import Work, plain_errors
 
-LARGEST_BUCKET = 1000  # above it, pairs of a bucket are found by their rarest elements
-ONE_TASK_EDGES = 4_000_000  # pairs that one task decides, in a stream; more take rounds before
-MOST_BROADCAST = 2_000_000  # rows of two numbers that every executor gets
+LARGEST_BUCKET = 1000  # above this, pairs in a bucket are found by their rarest elements
+ONE_TASK_EDGES = 4_000_000  # pairs that one task decides as a stream; more require rounds first
+MOST_BROADCAST = 2_000_000  # rows of two numbers that every executor receives
 MOST_TEMPLATES = 10
 ROWS_OF_SAMPLE = 64  # of a template
 ROWS_OF_PART = 2048  # of a large bucket or star, that are compared at a time

@@ -125,7 +125,7 @@ class Work:
         """The result of make(), computed once."""
         if not self.folder:
             with plain_errors():
-                # A plan of one leaf: plans of plans grow fast.
+                # The plan has a single leaf, because plans built on plans grow fast.
                 return left_at_exit(make().localCheckpoint())
         with plain_errors(self.folder):
             done = self._noted(f"{name}.done")

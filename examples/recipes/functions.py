@@ -21,7 +21,7 @@ from typing import Iterator
 
 BRACES = {".c", ".cc", ".cpp", ".cs", ".go", ".h", ".hpp", ".java", ".js", ".kt", ".php", ".rs",
           ".swift", ".ts"}
-# Comments and literals, whose braces do not count.
+# Comments and literals, in which braces do not count.
 OPAQUE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 IN_PYTHON = re.compile(r"#[^\n]*|\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 HEAD = re.compile(r"([A-Za-z_]\w*)\s*\((?:[^(){};]|\([^(){};]*\))*\)[^(){};=]*\{")

@@ -25,7 +25,7 @@ Regions Traffic Lottery Radio Television Live Gallery Photos Data Investigations
 FOOTER = """Contact Imprint Privacy Cookies Terms Advertise Careers Press Accessibility Sitemap RSS Help
 FAQ Licensing Syndication Complaints Corrections Ethics Ownership Donate Facebook Instagram YouTube
 Mastodon LinkedIn Copyright Disclaimer Partners Delivery Vouchers""".split()
-# Short words that a headline leaves out.
+# Short words that headlines omit.
 LEFT_OUT = set("a an the of to in on at by for with and or is are was were be been has have had that "
                "this it its as from but not will".split())
 NAMES = ["courier", "herald", "observer", "tribune", "post", "gazette", "echo", "chronicle"]

@@ -13,7 +13,7 @@ class ItemStreamTest(SosieTest):
         """Writes the rows q0, q1, ... of asked.jsonl into a pipe, each when the lines of the one
         before have been read; `lines` is all of the table."""
         process = self.start("query", *query, "--quiet", stdin=subprocess.PIPE)
-        # What hangs here must fail, not wait for ever.
+        # A test that hangs here must fail, not wait for ever.
         timer = threading.Timer(PATIENCE_S, process.kill)
         timer.start()
         self.assertEqual(process.stdout.readline(), lines[0])

@@ -59,7 +59,7 @@ class RefusalTest(SosieTest):
         self.assertEqual(stats.kept + stats.removed + stats.skipped, stats.read)
         self.assertEqual(len(self.table("gone.tsv")), stats.removed)
         listed = stats.skipped + stats.tree["unmatched"]
-        if "skip" not in args:  # else rows that are not in their encoding are left out
+        if "skip" not in args:  # otherwise rows that are not in their encoding are left out
             listed += stats.tree["ill_formed"]
         self.assertEqual(len(self.table("bad.jsonl")), listed)
         return kept

@@ -12,7 +12,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input", "path"}
 HARMLESS = {"html", "head", "meta", "title", "body", "main", "h1", "p", "div", "small", "table", "caption", "thead", "tbody",
             "tr", "th", "td", "pre", "bdi"}
 
-# What a document may try: markup, quotes, terminal escapes, direction marks, broken encodings.
+# Tricks that a document may try: markup, quotes, terminal escapes, direction marks, broken encodings.
 HOSTILE = [
     "<script>alert(1)</script><img src=x onerror=alert(1)> \"'`><svg/onload=alert(1)>",
     "</style></title></td></table><iframe src=javascript:alert(1)></iframe> <!-- ]]> -->",

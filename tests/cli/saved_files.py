@@ -8,8 +8,8 @@ import ctypes.util
 import struct
 
 TRAILER = 32
-ENTRY = 40  # of a block in the table of a sketch file
-HEAD = 24   # of a record of a journal
+ENTRY = 40  # bytes per block in the table of a sketch file
+HEAD = 24   # bytes before a record of a journal
 
 
 def load():
@@ -23,7 +23,7 @@ def load():
     return library
 
 
-LIBRARY = load()  # None: checksums cannot be made here
+LIBRARY = load()  # None: checksums cannot be computed here
 
 
 def checksum(data: bytes, seed: int = 0) -> int:

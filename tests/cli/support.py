@@ -32,7 +32,7 @@ if not os.access(SOSIE, os.X_OK):
 
 SANITIZED = bool(os.environ.get("SOSIE_SANITIZE"))  # slower, and takes more memory
 DEFAULT_TIMEOUT_S = 600 if SANITIZED else 60
-# $SOSIE_TESTS: "whole" for dear tests in full size, "data" for those tests alone that need whole data sets.
+# $SOSIE_TESTS: "whole" runs expensive tests at full size, "data" only the tests that need complete data sets.
 TESTS = os.environ.get("SOSIE_TESTS", "")
 DATA = Path(os.environ["SOSIE_DATA"]) if os.environ.get("SOSIE_DATA") else None
 ZSTD = shutil.which("zstd")
@@ -170,7 +170,7 @@ def instead(run: tuple, *options: str) -> tuple:
 
 class SosieTest(unittest.TestCase):
     maxDiff = 4000
-    place = None  # of the test's folder; None: where temporary files go
+    place = None  # relative to the test's folder; None: the folder of temporary files
 
     def setUp(self):
         if TESTS == "data" and not hasattr(type(self), "needs_data") and not hasattr(

@@ -10,7 +10,7 @@ import test_memory
 from support import SosieTest
 
 MOST = "1000"
-HASHED = ("--method", "lsh")  # other methods end at the limit, or give way to it
+HASHED = ("--method", "lsh")  # other methods fail at the limit, or are replaced
 WAYS = (("--memory", "64M", "--threads", "7"), ("--memory", "3M", "--threads", "1"))
 
 

@@ -16,9 +16,9 @@ from support import SANITIZED, SosieTest, read_table
 
 SCALE = 10 if os.environ.get("SOSIE_ADVERSARY") else 1
 SEED = 20261123
-FACTOR = 12 if SANITIZED else 3  # of the best method's time; sanitizers slow some code more
-MOST_SECONDS = 300  # on the clock; a run that said why it takes long may be ended
-LEAST_SECONDS = 0.5  # below, programs that start are all that is measured
+FACTOR = 12 if SANITIZED else 3  # times the best method's; sanitizers slow some code down more
+MOST_SECONDS = 300  # wall-clock; a run that has said why it takes long may be stopped
+LEAST_SECONDS = 0.5  # below this, only the start of programs is measured
 SETS = {"jaccard": lambda left, right: Fraction(len(left & right), len(left | right))}
 
 
@@ -107,7 +107,7 @@ class AdversaryTest(SosieTest):
         exact, lsh = (self.seconds("pairs", "in.sets", "--threshold", "0.3", "--threads", "1",
                                    "--method", method, "-o", "t.tsv")[0]
                       for method in ("exact", "lsh"))
-        self.assertLess(lsh, 8 * max(LEAST_SECONDS, exact))  # 20 times without that decision
+        self.assertLess(lsh, 8 * max(LEAST_SECONDS, exact))  # 20 times as long without that decision
 
     def test_giant_buckets(self) -> None:
         sets = giant_buckets(2000 * SCALE, random.Random(SEED))

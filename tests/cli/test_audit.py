@@ -33,7 +33,7 @@ class Audit(SosieTest):
             found = self.found_pairs()
             self.assertLessEqual(found, truth)
             self.assertEqual(audit["sampled"], audit["documents"])
-            self.assertEqual(audit["true_pairs"], 2 * len(truth))  # each seen from both ends
+            self.assertEqual(audit["true_pairs"], 2 * len(truth))  # each seen from both members
             self.assertEqual(audit["found_pairs"], 2 * len(found))
             self.assertEqual(audit["recall"], len(found) / len(truth))
             self.assertEqual(audit["recall_low"], audit["recall_high"])

@@ -118,7 +118,7 @@ class BrokenRows(RefusalTest):
             self.write("in.jsonl", good + row + b"\n")
             self.refuses_input(3, "in.jsonl", "--keep", "max:n", says=r"in\.jsonl:2: (broken JSON|"
                                r"field '\w+' is nested deeper than 1024|the row is not)")
-            # Nobody asks for n; a row that is not UTF-8 is left out.
+            # n is not requested; a row that is not UTF-8 is left out.
             kept = good + row + b"\n" if b'"n"' in row and b"\xff" not in row else good
             self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), kept)
         self.write("p.jsonl", b'{"left": "a", "similarity": 1, "right": ' + deep + b"}\n")

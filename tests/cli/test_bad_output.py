@@ -13,7 +13,7 @@ from pathlib import Path
 import corpus
 from refusals import RefusalTest, obey_permissions
 
-FULL = "No space left on device|File too large"  # of a disk, or of what RLIMIT_FSIZE allows
+FULL = "No space left on device|File too large"  # errors of a disk, or of the limit set by RLIMIT_FSIZE
 
 
 def limit_file_size():
@@ -96,7 +96,7 @@ class FullDisks(RefusalTest):
         if mounted.returncode == 0:
             self.addCleanup(subprocess.run, ["umount", "-l", self.dir / "disk"], check=True)
             self.limits = {}
-        else:  # files that may not grow stand in for a disk that may not
+        else:  # a limit on file sizes simulates a full disk
             self.limits = {"preexec_fn": limit_file_size, "restore_signals": False}
 
     def test_kept_rows(self):

@@ -221,7 +221,7 @@ class BadStrings(StringTest):
             process.terminate()
             self.assertEqual(process.communicate(timeout=20)[1], b"sosie: interrupted\n")
             self.assertEqual(process.returncode, 143)
-        self.assertEqual(self.pairs("--within", "5"), [])  # which needs no whole distance
+        self.assertEqual(self.pairs("--within", "5"), [])  # this does not need the whole distance
 
 
 if __name__ == "__main__":

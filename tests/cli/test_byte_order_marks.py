@@ -8,7 +8,7 @@ import unittest
 from support import SosieTest
 
 MARK = b"\xef\xbb\xbf"
-FILES = {  # rows of which none is removed, and one that equals the first of them
+FILES = {  # rows of which none is removed, and a row equal to the first
     "in.csv": (b"id,text\r\n1,M\xc3\xbc a b\r\n2,c d e\r\n", b"3,m\xc3\xbc A B\r\n"),
     "in.tsv": (b"id\ttext\n1\tM\xc3\xbc a b\n2\tc d e\n", b"3\tm\xc3\xbc A B\n"),
     "in.jsonl": (b'{"id": 1, "text": "a b"}\n{"id": 2, "text": "c d"}\n', b'{"id": 3, "text": "A B"}\n'),

@@ -8,7 +8,7 @@ import unittest
 from support import SosieTest
 
 STRINGS = ("--kind", "strings", "--within", "0")
-FILES = {  # three rows, of which the third equals the first
+FILES = {  # three rows; the third equals the first
     "in.csv": ("id,text\n1,a b\n2,c d\n3,a b\n", STRINGS),
     "in.tsv": ("id\ttext\n1\ta b\n2\tc d\n3\ta b\n", STRINGS),
     "in.jsonl": ('{"id": 1, "text": "a b"}\n{"id": 2, "text": "c d"}\n{"id": 3, "text": "a b"}\n',

@@ -97,7 +97,7 @@ class Cascades(SosieTest):
                     counts = [self.candidates(*args, "--construct", construct, "--seed", str(seed))
                               for seed in range(1, SEEDS + 1)]
                     mean = sum(counts) / SEEDS
-                    # Pairs share functions, so counts scatter by more than independent ones.
+                    # Pairs share functions, so counts vary more than independent ones.
                     error = math.sqrt(sum((c - mean) ** 2 for c in counts) / (SEEDS - 1) / SEEDS)
                     least = math.sqrt(sum(p * (1 - p) for p in found) / SEEDS)
                     self.assertLess(abs(mean - expected), 4 * max(error, least) + 1,
@@ -152,7 +152,7 @@ class Cascades(SosieTest):
             across = self.sosie("pairs", "asked.sets", "--against", "data.sets", *args).out
             self.assertEqual({tuple(row.values()) for row in read_table(found)},
                              {tuple(row.values()) for row in read_table(across)})
-            # Rows of a stream are answered together.
+            # The rows of a stream are answered together.
             stream = subprocess.run([SOSIE, "query", "data.sets", *args, "--format", "sets"],
                                     input=b"".join(rows[1::2]), cwd=self.dir,
                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -247,7 +247,7 @@ class Cascades(SosieTest):
             enough = re.search(r"--memory (\d+M) is enough", failed.err.splitlines()[-1])[1]
             self.sosie(*args, "--memory", enough)
 
-    # --- families that are given by their probabilities
+    # --- families given by their probabilities
 
     def test_fingerprints_of_the_book(self):
         """T-8.3: 20 % and 80 %, three squares and two."""

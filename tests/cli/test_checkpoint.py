@@ -107,7 +107,7 @@ class GoingOn(Checkpoint):
             self.assertEqual(self.outcome("--keep", keep), self.outcome("--keep", keep, *KEPT), keep)
         self.outcome(*KEPT)
         self.assertEqual(self.known("--keep", "last"), 100)
-        self.assertEqual(self.known("--keep", "longest"), 0)  # lengths were not asked for
+        self.assertEqual(self.known("--keep", "longest"), 0)  # lengths were not requested
 
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     def test_comparisons_are_not_repeated(self):

@@ -238,7 +238,7 @@ class Refused(Checkpoint):
             if refused:
                 self.fails(3, *run, *KEPT, "--quiet", hints="remove the folder",
                            says="^sosie: kept/compared: does not match the items")
-            else:  # no such pairs were found: they are found again
+            else:  # no pairs were found for these rows, so they are searched for again
                 self.assertEqual(self.outcome(run, *KEPT), plain)
 
 

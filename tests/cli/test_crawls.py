@@ -24,7 +24,7 @@ class Wet(SosieTest):
         draw = random.Random(5)
         texts = corpus.texts(11, 400) + corpus.planted_pairs(12, 100, 80)
         draw.shuffle(texts)
-        # Contents that look like the ends and beginnings of records, and bytes that are no UTF-8.
+        # Contents that look like the end or beginning of a record, and invalid UTF-8 bytes.
         marks = ["\r\n\r\nWARC/1.0\r\nContent-Length: 3\r\n\r\n", "\n\n", '"\\\t\x01', "\r"]
         self.bodies = [(text + draw.choice(marks) * (i % 3 == 0)).encode() + b"\xff" * (i % 100 == 7)
                        for i, text in enumerate(texts)]

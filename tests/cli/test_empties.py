@@ -13,7 +13,7 @@ VECTORS = [[1, 2, 3], [1, 2, 3], [1, 2, 4]]
 BITS = ["ff00", "ff00", "ff01"]
 BLANK = ["", " \t", "\u00a0\u3000"]
 
-# Kind, options, items of which the first two are equal, and what has nothing to compare.
+# Kind, options, items of which the first two are equal, and values with nothing to compare.
 KINDS = (
     ("text", (), TEXTS, [*BLANK, "...", None]),
     ("text", ("--shingle", "chars:4"), TEXTS, [*BLANK, None]),
@@ -97,7 +97,7 @@ class Empties(SosieTest):
     def test_a_stream_answers_nothing_for_them(self):
         for args, count, others in self.each():
             piped = self.sosie("query", "in.jsonl", "-", *args, "--stats", "s.json", stdin=self.read("in.jsonl"))
-            # A stream has no ids of its own until a row has one; these do.
+            # A stream has no ids until a row has one; these rows have ids.
             self.assertEqual(piped.out, self.sosie("query", "in.jsonl", "in.jsonl", *args, "-q").out)
             self.assertEqual(json.loads(self.read("s.json"))["empty"], count)
 

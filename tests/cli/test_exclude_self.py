@@ -51,7 +51,7 @@ class ExcludeSelf(SosieTest):
             self.assertEqual(refused.out, b"")
 
     def test_shown_strings_are_those_of_their_row(self):
-        for more in ((), ("--limit", "9999")):  # a limit holds all pairs back
+        for more in ((), ("--limit", "9999")):  # a limit delays all pairs
             rows = read_table(self.sosie("query", "n.txt", "n.txt", "--kind", "strings", "--within", "1",
                                          "--clean", "fold", "--show", "text", "--exclude-self", "-q",
                                          *more).out)

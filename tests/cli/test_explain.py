@@ -392,7 +392,7 @@ class ExplainItems(Pages):
         self.assertIn("Left and right are the same row.", self.page("c", "c", *args))
 
     def test_rows_of_arrays_are_named_by_their_numbers(self):
-        # The bytes of 10 are line feeds.
+        # The bytes of the number 10 are line feeds.
         self.write("a.npy", npy([[10, 10], [1, 2]], "|u1"))
         self.write("b.npy", npy([[10, 10], [10, 11]], "|u1"))
         page = self.sosie("explain", "1", "3", "a.npy", "b.npy", "--threshold", "0.9").out.decode()

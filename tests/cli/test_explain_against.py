@@ -53,7 +53,7 @@ class OfTexts(Pages):
                         .startswith("Left does not hold right: 0.000000 of its shingles"))
         self.assertIn("compares rows only with items of --against",
                       self.explained("r2", "r3", "--contained", "0.9"))
-        # An item that holds a row is no reason to remove it.
+        # A row is not removed because an item contains it.
         self.write("short.jsonl", [{"id": "s", "text": " ".join(self.texts[1].split()[:10])}])
         page = self.page("s", "q1", "short.jsonl", *self.OTHER, "--contained", "0.9")
         self.assertIn("Left does not hold right", page)

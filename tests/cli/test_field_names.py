@@ -37,7 +37,7 @@ class FieldNames(SosieTest):
 class JoinedFields(SosieTest):
     def setUp(self):
         super().setUp()
-        # The body of the last row alone, beyond what a look at the beginning shows.
+        # The last row alone has a body, beyond the part that is inspected first.
         rows = ['{"id":"%d","title":"name %d"}' % (i, i) for i in range(3000)]
         self.write("rows.jsonl", "\n".join([*rows, '{"id":"x","title":"name 1","body":"more"}', ""]))
         self.write("other.jsonl", '{"id":"y","title":"name 7"}\n')

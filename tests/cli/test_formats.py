@@ -269,7 +269,7 @@ class Columnar(SosieTest):
 
     def test_who_reads_them_is_said(self):
         program = self.dir / "sosie"
-        shutil.copy(SOSIE, program)  # where no plugin lies beside it
+        shutil.copy(SOSIE, program)  # where there is no plugin next to it
         self.write("in.parquet", b"PAR1")
         self.write("in.jsonl", [{"text": "a b c d e f"}])
         for arguments in (["in.parquet"], ["in.jsonl", "--dry-run", "--removed", "r.parquet"]):

@@ -40,7 +40,7 @@ class HintsOfOther(SosieTest):
               ("latin.csv", (), "encoding"), ("wide.csv", (), "encoding"),
               ("twice", (), "id"), ("fields.csv", ("--delimiter", ","), "delimiter"))
 
-    NOT_PLANNED = ("fields.jsonl", "twice")  # a plan passes over rows that a run stops at
+    NOT_PLANNED = ("fields.jsonl", "twice")  # a plan skips rows that stop a run
 
     def test_a_fault_of_the_other_collection_names_its_options(self):
         for name, more, option in self.FAULTS:

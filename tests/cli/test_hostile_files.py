@@ -70,7 +70,7 @@ class HostileSketches(SosieTest):
             self.refused(data)
 
     def test_outputs_stay_in_the_output_folder(self):
-        # Its path below the folder stands before its name as a document.
+        # Its path below the folder precedes its name as a document.
         texts = self.good.rindex(b"in.jsonl", 0, self.good.rindex(b"in.jsonl"))
         for name in (b"../x.jsn", b"/tmp/xxx", b"a/../../", b"a/./b/.."):
             self.refused(self.good[:texts] + name + self.good[texts + 8:], "-o", "out/")

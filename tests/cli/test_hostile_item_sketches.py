@@ -19,7 +19,7 @@ HYPERPLANES = ("--kind", "vectors", "--threshold", "0.9", "--bands", "4x6")
 PROBED = ("--kind", "vectors", "--threshold", "0.9", "--bands", "3x4", "--family", "cross-polytope",
           "--probes", "2")
 BITS = ("--kind", "bits", "--within", "4", "--bands", "5x8")
-LONG = (*BITS[:-1], "100x8")  # 630 rows make a block
+LONG = (*BITS[:-1], "100x8")  # 630 rows fill a block
 
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
@@ -114,7 +114,7 @@ class HostileItemSketches(SosieTest):
             saved_files.sketches_of(blocks, entries, head, good)), good)
         first, second = entries
         end = first[8:16]  # of the first stretch
-        # The columns of one block behind those of the other; what counts is their number.
+        # The columns of one block after the other's; only their number counts.
         joined = struct.pack("<Q", 700) + blocks[0][8:] + blocks[1][8:]
         for some, table, says in (
                 (blocks[::-1], entries, "has changed since bad.sketches was made"),
@@ -123,7 +123,7 @@ class HostileItemSketches(SosieTest):
                 ([joined], [first[:8] + second[8:]], "is damaged"),
                 ([*blocks, blocks[1]], [*entries, second], "is damaged")):
             self.refused(saved_files.sketches_of(some, table, head, good), says=says)
-        # A stretch without rows is nothing bad.
+        # A range without rows is not an error.
         some, table = [blocks[0], bytes(8), blocks[1]], [first, end * 2 + first[16:], second]
         done = self.run_with(saved_files.sketches_of(some, table, head, good))
         self.assertEqual((done.code, lines(done.out)), (0, self.pairs))
@@ -133,7 +133,7 @@ class HostileItemSketches(SosieTest):
         bad = bytearray(good)
         bad[8 + 8 + 16 * 3] ^= 1  # an identity
         self.refused(bytes(bad), says=r"in\.npy: has changed since bad\.sketches was made")
-        # One row less, and the stretch that it would stand in left as it is.
+        # One row fewer, without changing the range that would contain it.
         size = 16 + 5 * 4
         columns = good[16:16 + size * ROWS]
         fewer = columns[:16 * (ROWS - 1)] + columns[16 * ROWS:-20]
@@ -141,7 +141,7 @@ class HostileItemSketches(SosieTest):
         rest = bytearray(good[16 + size * ROWS:])
         entry = table - (16 + size * ROWS)
         struct.pack_into("<Q", rest, entry + 16, 8 + size * (ROWS - 1))
-        struct.pack_into("<Q", rest, entry - 16, ROWS - 1)  # rows of all blocks, dimension
+        struct.pack_into("<Q", rest, entry - 16, ROWS - 1)  # number of rows in all blocks, dimension
         self.refused(good[:8] + struct.pack("<Q", ROWS - 1) + fewer + bytes(rest),
                      says=rf"was made from {ROWS - 1} items with 64 .*, but its inputs hold {ROWS} with 64")
 

@@ -33,7 +33,7 @@ class IgnoreCommonTest(SosieTest):
     def setUp(self):
         super().setUp()
         draw = random.Random(5)
-        # The first words are in nearly all rows, as boilerplate is.
+        # The first words are in nearly all rows, like boilerplate.
         self.sets = [{w for i, w in enumerate(WORDS) if draw.random() < (0.9 if i < 12 else 0.12)}
                      for _ in range(120)]
         self.sets += [set(s) for s in self.sets[:10]]
@@ -98,7 +98,7 @@ class IgnoreCommonTest(SosieTest):
         self.write("x.txt", "the old cat\nthe old dog\nthe new cow\nthe red cat\n")
         out = self.sosie("explain", "0", "3", "x.txt", "--shingle", "words:1", "--ignore-common",
                          "0.9", "--threshold", "0.3").out.decode()
-        self.assertIn("0.333333", out)  # cat, of old cat and red cat
+        self.assertIn("0.333333", out)  # cat, from old cat and red cat
 
     def test_refusals(self):
         for part in ("0", "1", "2", "x", "-0.5"):

@@ -147,7 +147,7 @@ class Lookups(IndexTest):
 
     def test_giant_rows_and_ids_between_small_ones(self):
         rows = [{"id": f"r{i}", "text": f"one two three four five {i % 7}"} for i in range(40)]
-        rows[11]["text"] = "six seven eight nine ten " * 300_000  # above what is read at once
+        rows[11]["text"] = "six seven eight nine ten " * 300_000  # more than is read at once
         rows[23]["id"] = "é" * 70_000
         self.write("giant.jsonl", rows)
         self.build("--shingle", "words:2", data="giant.jsonl")
@@ -252,7 +252,7 @@ class Refusals(IndexTest):
         self.fails(2, "dedup", INDEX, says="is an index, not rows")
         self.build()
         self.assertTrue(self.answers()[0])
-        # A folder of others with such names.
+        # A folder of somebody else's files with such names.
         for name in ("log-20261130", "run-1", "a.txt"):
             self.write(f"logs/{name}", "one two three four five six")
         (self.dir / "logs/log-7").symlink_to("a.txt")
@@ -323,7 +323,7 @@ class Refusals(IndexTest):
 class Memory(SosieTest):
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_a_build_holds_keys_and_a_window_of_rows(self):
-        # 300,000 rows with 17 keys of 16 bytes are 82 MB; all rows with their signatures were more.
+        # 300,000 rows with 17 keys of 16 bytes take 82 MB; all rows with their signatures would take more.
         draw = random.Random(6)
         with open(self.dir / "rows.jsonl", "w", encoding="ascii") as out:
             for number in range(300_000):

@@ -17,7 +17,7 @@ INDEX = "items.index"
 class ItemsTest(SosieTest):
     kind = ""
     build_options: tuple = ()  # of index build
-    file_options: tuple = ()   # of the run over files
+    file_options: tuple = ()   # options of the run over files
 
     def rows_of(self, rng: random.Random) -> list[dict]:
         raise NotImplementedError
@@ -58,7 +58,7 @@ class ItemsTest(SosieTest):
         self.sosie("index", "check", INDEX)
 
 
-class Cases:  # base classes that unittest does not run
+class Cases:  # base classes that unittest must not run
     class EachKind(ItemsTest):
         def test_the_lines_are_those_of_the_files(self):
             self.build()
@@ -110,7 +110,7 @@ class Cases:  # base classes that unittest does not run
 
         def test_an_empty_index_is_filled(self):
             if "lsh" in self.build_options and self.kind == "bits":
-                return  # a plan for bit strings is for their length
+                return  # a plan for bit strings depends on their length
             self.write("none.jsonl", b"")
             self.build("none.jsonl", "--id", "id")
             self.expect_rows([])

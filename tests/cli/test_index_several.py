@@ -71,7 +71,7 @@ class SeveralTest(SosieTest):
                 self.read("clusters.tsv").replace(index.encode(), b"INDEX")]
 
 
-class Cases:  # base classes that unittest does not run
+class Cases:  # base classes that unittest must not run
     class EachKind(SeveralTest):
         def test_answers_are_those_of_one_index_of_all(self):
             self.assertGreater(self.expect_same().count(b"\n"), 100)

@@ -19,7 +19,7 @@ from refusals import RefusalTest
 from support import SANITIZED, SOSIE, documents
 
 GOOD = b'{"id": "a", "text": "one two three"}\n'
-GOOD_BYE_S = 20.0 if SANITIZED else 2.0  # Ctrl-C ends a run within a second; machines are busy
+GOOD_BYE_S = 20.0 if SANITIZED else 2.0  # Ctrl-C stops a run within a second; machines may be busy
 
 
 @functools.lru_cache(maxsize=1)
@@ -96,7 +96,7 @@ class FilesThatChange(RefusalTest):
                 ("v.jsonl", ("pairs", "v.jsonl", "-", "--id", "row", "--limit", "9", *vectors),
                  item * 20_000)):
             process = self.start(*args, stdin=subprocess.PIPE)
-            # More than a pipe holds: once it is written, the files that come first have been opened.
+            # More than fits in a pipe: once it is written, the earlier files have been opened.
             process.stdin.write(b"\n" * (1 << 20) + second)
             process.stdin.flush()
             os.utime(self.dir / name)
@@ -131,7 +131,7 @@ class ClosedPipe(RefusalTest):
         for args in (("dedup", "in.jsonl"), ("pairs", "in.txt"),
                      ("dedup", "in.jsonl", *more, "--removed", "r.tsv"), ("pairs", "in.txt", *more)):
             process = self.start(*args, "--quiet")
-            self.assertTrue(process.stdout.read(1))  # more comes than a pipe holds
+            self.assertTrue(process.stdout.read(1))  # more than fits in a pipe
             process.stdout.close()
             err = process.stderr.read()
             process.stderr.close()
@@ -210,7 +210,7 @@ class Interrupted(RefusalTest):
                 out = "out.json" if args[0] == "plan" else "out.jsonl"
                 process = self.start(*args, "-o", out, stdin=subprocess.PIPE)
                 self.wait_until_it_catches(process, signal.SIGINT)
-                time.sleep(0.1)  # nothing tells when it has begun to wait
+                time.sleep(0.1)  # nothing shows when it has begun to wait
                 self.interrupt(process)
                 self.assertEqual(self.everything(), before)
 
@@ -230,7 +230,7 @@ class Interrupted(RefusalTest):
     def test_in_the_middle_of_stdin(self):
         """What has come so far is no result."""
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
-        process.stdin.write(documents(corpus.texts(64, 1000)))  # more than a pipe holds
+        process.stdin.write(documents(corpus.texts(64, 1000)))  # more than fits in a pipe
         process.stdin.flush()
         self.interrupt(process)
         self.assertEqual(self.names(), set())

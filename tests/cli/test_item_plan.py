@@ -183,7 +183,7 @@ class TakenPlans(ItemPlan):
                                "--stats", "s.json").out.splitlines()
             expected = json.loads(self.read("s.json"))["expected_recall"]
             self.assertGreaterEqual(expected, 0.9)
-            self.assertLess(set(found), set(every))  # it is no exact run
+            self.assertLess(set(found), set(every))  # it is not an exact run
             self.assertGreaterEqual((len(found) - 1) / (len(every) - 1), expected - 0.03)
 
     def test_it_is_refused_for_something_else_with_both_values(self):

@@ -20,7 +20,7 @@ COUNT = 1500
 DIMENSION = 24
 BITS = 128
 
-# Options of plan, sketch and runs; those of the plan alone.
+# Options of plan, sketch and runs, then options of the plan only.
 COSINE = ("--kind", "vectors", "--threshold", "0.9")
 WITHIN = ("--kind", "vectors", "--measure", "euclidean", "--within", "2")
 MANHATTAN = ("--kind", "vectors", "--measure", "manhattan", "--within", "8")
@@ -370,7 +370,7 @@ class Refused(Shards):
         data = self.read(shard)
         self.write(shard, data[:-1] + bytes([data[-1] ^ 1]))
         self.fails(3, "dedup", "--reuse", name, says=rf"{shard}: has changed since {name} .* differs")
-        # In the middle, where the fingerprint does not look.
+        # In the middle, which the fingerprint does not cover.
         large = npy(vectors(6000, DIMENSION, 8))
         self.write("large.npy", large)
         self.sosie("sketch", "large.npy", *COSINE, "--plan", "plan.json", "-o", "large.sketches")

@@ -10,8 +10,8 @@ from support import SANITIZED, SosieTest, documents
 from test_sets import lines
 
 WHOLE = "4G"
-SMALL = "3M"  # sixteen ranges of sizes and more
-LEAST = "1M"  # and no more than 187,000 rows
+SMALL = "3M"  # at least sixteen size ranges
+LEAST = "1M"  # but at most 187,000 rows
 
 
 def many_baskets(seed: int, count: int) -> list[list[str]]:

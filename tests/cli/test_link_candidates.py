@@ -47,7 +47,7 @@ class Near(RulesTest):
         def is_pair(a, b):
             x, y = a["phone"], b["phone"]
             return x.isdigit() and y.isdigit() and edits.distance(x, y) <= 6
-        # A copy may have a letter in it, which clean = digits leaves out.
+        # A copy may contain a letter, which clean = digits removes.
         for row in self.copies:
             row["phone"] = "".join(c for c in row["phone"] if c.isdigit())
         self.write("b.csv", as_csv(self.copies))
@@ -98,7 +98,7 @@ class Near(RulesTest):
         self.assertLess(counts[0], counts[2])
         self.assertLess(counts[1], counts[3])
         self.assertLessEqual(counts[5], counts[7])
-        # One of the two has chosen the other: at most 230 x 1, at least half of it.
+        # One of the two has chosen the other: at most 230 x 1 pairs, at least half of that.
         for count in counts[:2]:
             self.assertGreaterEqual(count, 115)
             self.assertLessEqual(count, 230)
@@ -110,7 +110,7 @@ class Near(RulesTest):
             return f"{number},{title},{' '.join(draw.choices(words, k=40))}"
         titles = [" ".join("".join(draw.choices("klmnopqrs", k=6)) for _ in range(3))
                   for _ in range(300)]
-        for name in ("shop.csv", "other.csv"):  # the prose of a shop is its own
+        for name in ("shop.csv", "other.csv"):  # each shop has its own prose
             rows = [product(i, title) for i, title in enumerate(titles)]
             self.write(name, "id,title,description\n" + "\n".join(rows) + "\n")
         self.sosie("link", "shop.csv", "--against", "other.csv", "-o", "l.csv", "--stats", "s.json")

@@ -224,7 +224,7 @@ class LinkConfidence(SosieTest):
         self.rows("a.csv", [[name] for name in names + copies], ["name"])
         stats, _ = self.run_of("a.csv")
         self.assertGreater(stats["links"], 45)
-        self.assertLess(stats["links"], 110)  # 775 by the cosine alone
+        self.assertLess(stats["links"], 110)  # 775 with the cosine alone
 
     def shared_homes(self, draw: random.Random, copies: int) -> list[list[str]]:
         """Members who share surname, street and city, and copies with a slip."""
@@ -458,7 +458,7 @@ class LinkConfidence(SosieTest):
         self.assertLess(stats["estimated_f1"], .93)
         by_model = next(line for line in err.splitlines() if ", by model" in line)
         self.assertIn(f"F1 {stats['estimated_f1']:.3f}", by_model)
-        # What certain links are counts.
+        # The number of certain links counts.
         self.rules('always = [{ equal = ["given", "phone"] }]')
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertNotIn("which the model rejects", err)
@@ -555,7 +555,7 @@ class LinkConfidence(SosieTest):
                 self.write("rules.toml", rules)
                 self.run_of(*given, "--rules", "rules.toml")
                 self.assertEqual(self.read("out.csv"), learnt)
-                # What is asked for goes before what the model says.
+                # A request overrides the model.
                 self.run_of(*given, "--rules", "rules.toml", "--assign", "one-to-one")
                 self.assertLessEqual(len(self.pairs()), 300)
                 self.write("m.json", json.dumps(model | {"several_partners": "both"}))
@@ -563,7 +563,7 @@ class LinkConfidence(SosieTest):
                 self.assertIn("several_partners", err)
 
     def test_offers_of_endless_families_are_not_all_linked(self):
-        # Of each series a hundred products, whose codes differ in a digit or two.
+        # A hundred products from each series, with codes that differ by a digit or two.
         draw = random.Random(1)
         rows, entities = [], []
         for _ in range(6):
@@ -590,7 +590,7 @@ class LinkConfidence(SosieTest):
         right = sum(a == b for a, b in linked)
         self.assertGreater(right, 450)  # of 1,800
         self.assertGreater(right / len(linked), 0.9)
-        # The model, taken as it is, gives the same groups.
+        # The model without changes gives the same groups.
         self.sosie("link", "a.csv", "--init", "-o", "rules.toml")
         self.write("rules.toml",
                    (self.dir / "rules.toml").read_text() + '[score]\nmodel = "m.json"\n')
@@ -598,7 +598,7 @@ class LinkConfidence(SosieTest):
         self.assertEqual(self.read("out.csv"), groups)
 
     def test_groups_of_hundreds_go_back_to_ten_neighbours(self):
-        # Of ten neighbours all match, and of thirty, and of ninety.
+        # All of ten neighbours match, and all of thirty, and of ninety.
         draw = random.Random(10)
         rows = [slip(draw, row) for row in [person(draw) for _ in range(4)] for _ in range(300)]
         self.rows("a.csv", rows)
@@ -608,10 +608,10 @@ class LinkConfidence(SosieTest):
         self.assertEqual(stats["confidence"], "low")
         self.assertIn("comparing more neighbours keeps yielding more matches",
                       stats["confidence_reasons"])
-        self.assertGreater(stats["links"], 150_000)  # whole groups all the same
+        self.assertGreater(stats["links"], 150_000)  # complete groups nevertheless
 
     def test_partners_that_look_alike_do_not_make_the_answer_empty(self):
-        # Households, whose members share all that is there.
+        # Households whose members share every value.
         draw = random.Random(11)
         homes = [(word(draw), str(draw.randrange(1, 400)), word(draw, 4)) for _ in range(90)]
         people = [[*home, draw.choice("abcdefgh")] for home in homes for _ in range(4)]
@@ -638,7 +638,7 @@ class LinkConfidence(SosieTest):
             rules.write('[score]\nmodel = "m.json"\n')
         given = ("a.csv", "--rules", "rules.toml")
         self.assertIn("a new one is learnt", self.fails(2, "link", *given).err)
-        # A cut that is asked for may leave nothing.
+        # A requested cut may leave nothing.
         self.sosie("link", *given, "--cut", "0.9")
 
     def test_low_confidence_names_a_next_step_that_runs(self):
@@ -648,7 +648,7 @@ class LinkConfidence(SosieTest):
                    draw.choice(names)] for _ in range(400)]
         head = ["given", "surname", "e mail", "city"]
         self.rows("a.csv", people, head)
-        # Without e-mail no pair is a link, so that --check-by 'e mail' would leave nothing to check.
+        # Without e-mail, no pair is a link, so --check-by 'e mail' would have nothing to check.
         for filled, step in ((1, "--suggest 100"), (.3, "--ignore 'e mail'")):
             with self.subTest(filled):
                 self.rows("b.csv", [[draw.choice(names), *row[1:2],

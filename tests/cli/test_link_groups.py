@@ -114,7 +114,7 @@ class GrownGroups(SosieTest):
         err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "weights.json", "-o", "seen.csv").err
         self.assertEqual(self.read("seen.csv"), self.read("told.csv"))
         self.assertIn("groups.csv: contains groups from link; new records are added to them", err)
-        for more in (("--assign", "auto"), ()):  # no weights are there: these are written
+        for more in (("--assign", "auto"), ()):  # there are no weights, so these are written
             err = self.sosie("link", "new.csv", "--against", "groups.csv", "--model", "other.json", "-o", "links.csv",
                              *more).err
             self.assertTrue(self.read("links.csv").startswith(b"left,right,"))
@@ -187,7 +187,7 @@ class GrownGroups(SosieTest):
         lines = {row["id"]: json.dumps(row) for row in self.rows_of("groups.csv")}
         person = {name: value for name, value in json.loads(lines.pop("cp0")).items() if name != "cluster_id"}
         fields = json.dumps(person).strip("{}")
-        for i in range(10_000):  # more rows than fields are looked for in
+        for i in range(10_000):  # more rows than are searched for fields
             lines[f"f{i}"] = json.dumps(dict(dict.fromkeys(person, f"filler {i}"), id=f"f{i}", cluster_id=f"f{i}"))
         for end in ("\n", "\r\n"):
             before = "".join(line + end for line in lines.values()).encode()

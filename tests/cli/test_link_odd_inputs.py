@@ -21,7 +21,7 @@ class OddInputTest(SosieTest):
         self.write("sparse.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
         chosen = self.sosie("link", "sparse.jsonl", "--init", "-q").out.decode()
         self.assertIn("born = {", chosen)
-        # Named by rules, a field may come later than any sample reaches.
+        # A field named by rules may occur later than any sample reaches.
         late = [{"id": str(i), "name": f"name{i}"} for i in range(12000)] + [
             {"id": "last", "name": "zoe", "born": "19700101"}]
         self.write("late.jsonl", "".join(json.dumps(row) + "\n" for row in late))
@@ -146,7 +146,7 @@ class OddInputTest(SosieTest):
         self.write("four.csv", "name,phone\nanna,1\n")
         err = self.fails(3, "link", "one.csv", "four.csv", "-o", "groups.csv", "--id", "id").err
         self.assertIn("four.csv", err)
-        # Texts are not told apart by their names alone.
+        # Names alone do not distinguish texts.
         err = self.fails(3, "dedup", "one.csv", "two.csv", "--column", "name", "-o", "kept.csv").err
         self.assertIn("the header differs", err)
 
@@ -224,7 +224,7 @@ class OddInputTest(SosieTest):
         self.write("a.csv", "id,firm\n" + "".join(f"{i},{name}\n" for i, (_, name) in enumerate(names)))
         self.sosie("link", "a.csv", "-o", "g.csv", "--pairs", "p.csv", "--threads", "1")
         pairs = [names[int(row["left"])][0] == names[int(row["right"])][0] for row in self.table("p.csv")]
-        self.assertGreater(sum(pairs), 1400)  # a sixth less if groups are formed but once before
+        self.assertGreater(sum(pairs), 1400)  # a sixth less if groups are formed only once before
         self.assertGreater(sum(pairs), .99 * len(pairs))
         self.sosie("link", "a.csv", "-o", "h.csv", "--threads", "7")
         self.assertEqual(self.read("g.csv"), self.read("h.csv"))

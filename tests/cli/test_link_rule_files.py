@@ -56,7 +56,7 @@ class ChosenRules(RulesTest):
         self.assertIn("field 'surname' is left out: the other collection does not have it; compare "
                       "it with 'Name'? --rules can, by columns_right", result.err)
         self.assertIn("compare it with 'town'?", result.err)
-        # Without any column in common that is all there is to say.
+        # Without a common column, there is nothing else to report.
         self.write("c.csv", as_csv([{"id": row["id"], "family": row["surname"], "town": row["city"]}
                                     for row in rows]))
         result = self.fails(2, "link", "a.csv", "--against", "c.csv")
@@ -75,7 +75,7 @@ class ChosenRules(RulesTest):
         self.assertIn(note, result.err)
         self.assertIn("field 'source' is left out: it is constant in each collection", result.err)
         self.assertIn("field 'fax' is left out: it is empty in one collection", result.err)
-        # The same numbers on both sides: they are kept where they are of the same records.
+        # The same numbers on both sides are kept if they belong to the same records.
         numbered = [dict(row, ref=f"r{1000 + i}") for i, row in enumerate(others)]
         self.write("b.csv", as_csv(numbered))
         self.assertNotIn("'ref'", self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv").err)
@@ -96,7 +96,7 @@ class ChosenRules(RulesTest):
         for name in ("given", "surname"):
             result = self.sosie(*args, "--check-by", name)
             self.assertIn(f"field '{name}' is not scored and finds no candidates", result.err)
-        # What it says of others does not matter.
+        # The rest of the message does not matter.
         self.write("b.csv", as_csv([dict(row, surname="x") for row in copies(66, rows, "c")]))
         self.sosie(*args, "--check-by", "surname")
         without = self.table("l.csv")

@@ -38,7 +38,7 @@ class AlwaysAndNever(RulesTest):
     def test_never_pairs_share_no_link_and_no_group(self):
         for row in self.copies[:10]:
             row["sex"] = {"m": "f", "f": "m"}[row["sex"]]
-        self.copies[10]["sex"] = "N/A"  # missing: it does not differ
+        self.copies[10]["sex"] = "N/A"  # missing, so it does not differ
         self.write_inputs()
         differing = {(self.rows[i]["id"], self.copies[i]["id"]) for i in range(10)}
         missing = (self.rows[10]["id"], self.copies[10]["id"])

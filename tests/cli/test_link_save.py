@@ -115,7 +115,7 @@ class LinkSave(SosieTest):
         doubts = [abs(pair["score"] - cut) for pair in pairs if not pair["flags"] & SUGGESTED]
         self.assertGreater(len(doubts), 20)
         for before, behind in zip(doubts, doubts[1:]):
-            self.assertLessEqual(before, behind + 0.002)  # the cut is told in 3 digits
+            self.assertLessEqual(before, behind + 0.002)  # the cut is shown with 3 digits
 
     def test_empty_runs_are_runs(self):
         self.write("none.csv", "id,given\n")
@@ -175,7 +175,7 @@ class LinkSave(SosieTest):
                 self.assertIn(pairs[joined]["ids"], links)
 
     def test_groups_that_a_person_made_stay_whole(self):
-        members = [f"o{n}" for n in range(9)]  # of nine people: hardly a pair of them is a candidate
+        members = [f"o{n}" for n in range(9)]  # among nine people, hardly any pair is a candidate
         self.write("groups.csv", "id,cluster_id\n" + "".join(f"{name},o0\n" for name in members))
         self.saved("one.csv", "--reuse", "groups.csv", "-o", "links.csv")
         self.review()
@@ -245,7 +245,7 @@ class LinkSave(SosieTest):
                                   ("tables", {}, 3), ("kind", "dreams", 3)):
             (run / "run.json").write_text(json.dumps(facts | {name: value}))
             self.fails(code, "serve", "run", says="run")
-        if saved_files.LIBRARY:  # a right checksum, and pairs of rows that are not there
+        if saved_files.LIBRARY:  # a correct checksum, but pairs of rows that do not exist
             for pair in (PAIR.pack(0, 10 ** 9, 1, 1, 1, 0), PAIR.pack(3, 3, 1, 1, 1, 0),
                          PAIR.pack(0, 1, float("nan"), 1, 1, 0)):
                 (run / "pairs").write_bytes(pair)

@@ -118,7 +118,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.assertEqual(len(rows), 3)
 
     def test_a_cut_holds_for_the_probability_that_is_shown(self):
-        # Odds 16 each, two pairs that compete: 16/33 is below a cut that 16/17 reaches.
+        # Two competing pairs with odds of 16 each: 16/33 is below a cut that 16/17 reaches.
         self.write("x.csv", "id,name,city\n1,anna,bonn\n2,carl,kiel\n")
         self.write("y.csv", "id,name,city\n1,anna,bonn\n2,anna,bonn\n3,carl,kiel\n")
         self.write("m.json", json.dumps({
@@ -172,7 +172,7 @@ rules = [{{ near = ["given", "surname", "born", "phone"], top = 5 }}, {{ equal =
         self.assertEqual({row["probability"] for row in self.table("l.csv")}, {"1.000000"})
 
     def test_a_cut_below_a_hundredth_is_kept_to(self):
-        # One candidate, with odds 1/9 · 2/9 · 1/9 by hand.
+        # One candidate; its odds, computed by hand, are 1/9 · 2/9 · 1/9.
         share = 1 / 9
         self.write("x.csv", "id,name,city\n1,anna,bonn\n")
         self.write("y.csv", "id,name,city\n1,bert,bonn\n")
@@ -278,7 +278,7 @@ class Checks(Collections):
         parts = [band["true_part"] for band in row["bands"]]
         self.assertEqual(parts, sorted(parts, reverse=True))
         self.assertIn("by check-by city", self.summary)
-        # The links are those of a run to which the field is unknown.
+        # The links are the same as in a run that does not know the field.
         links = self.read("l.csv")
         self.stats("--ignore", "city")
         self.assertEqual(links, self.read("l.csv"))

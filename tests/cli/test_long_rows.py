@@ -14,7 +14,7 @@ import support
 
 MIB = 1 << 20
 CAP = 64 * MIB
-ROW = 100 * MIB  # with two workers 4 MiB are allowed
+ROW = 100 * MIB  # two workers are allowed 4 MiB each
 OPTIONS = ("--memory", "64M", "--threads", "2")
 
 
@@ -119,7 +119,7 @@ class LongRows(support.SosieTest):
         self.sosie("plan", "in.jsonl", "--memory", "256M")
 
     def test_windows_of_zstd(self):
-        # A window of 128 MiB, in front of one row.
+        # A window of 128 MiB, followed by one row.
         row = b'{"text": "a b c"}\n'
         frame = (b"\x28\xB5\x2F\xFD\x00\x88" + struct.pack("<I", len(row) << 3 | 1)[:3] + row)
         self.write("in.jsonl.zst", frame)
@@ -177,7 +177,7 @@ class LongRows(support.SosieTest):
     def test_rows_as_long_as_may_be(self):
         """Of unlike words, so that the sample that decides the method has millions of shingles."""
         draw = random.Random(2)
-        with open(self.dir / "in.jsonl", "w") as out:  # in pieces: the peak of children begins with ours
+        with open(self.dir / "in.jsonl", "w") as out:  # in pieces, because the peak of children starts with ours
             out.write('{"id": 0, "text": "')
             for _ in range(100):
                 out.write(draw.randbytes(MIB // 8).hex(" ", 3) + " ")

@@ -61,7 +61,7 @@ class Lsh(SosieTest):
         for seed in range(1, SEEDS + 1):
             found = lines(self.sosie(*args, "--method", "lsh", "--recall", recall, "--seed",
                                      str(seed)).out)
-            self.assertLessEqual(found, exact)  # and so every value is the exact one
+            self.assertLessEqual(found, exact)  # so every value is exact
             of_all.append(len(found) / len(exact))
             of_near.append(len(found & at_bound) / len(at_bound))
         return of_all, of_near, len(at_bound)
@@ -77,7 +77,7 @@ class Lsh(SosieTest):
         spread = math.sqrt(sum((r - mean) ** 2 for r in of_near) / (SEEDS - 1) / SEEDS)
         least = math.sqrt(promise * (1 - promise) / (SEEDS * count))
         self.assertGreaterEqual(mean, promise - 4 * max(spread, least), (bound, recall, of_near))
-        for seed, part in enumerate(of_all, 1):  # nearer pairs are found more surely
+        for seed, part in enumerate(of_all, 1):  # nearer pairs are found with a higher probability
             error = math.sqrt(promise * (1 - promise) / count)
             self.assertGreaterEqual(part, promise - 4 * error, (bound, recall, seed))
         self.assertGreaterEqual(sum(of_all) / SEEDS, promise)
@@ -270,7 +270,7 @@ class Lsh(SosieTest):
         self.fails(2, *args, "lsh", says="cannot hash vectors longer than 1e120",
                    hints="--method exact")
 
-    # --- what cannot be meant
+    # --- options that cannot be intended
 
     def test_bands_may_have_as_many_rows_as_a_plan(self):
         args = ("pairs", "in.npy", "--threshold", "0.97")

@@ -52,7 +52,7 @@ class LshFamilies(SosieTest):
             stats = json.loads(self.read("s.json"))
             self.assertEqual(stats.get("probes", 1), float(probes))
             self.assertEqual(f"({probes} vertices per function)" in run.err, probes != "1")
-            # The same functions: what is found with fewer vertices is found with more, too.
+            # The functions are the same, so pairs found with fewer vertices are also found with more.
             fixed = lines(self.sosie("pairs", "in.npy", *bound, *family, "--bands", "2x3",
                                      "--probes", probes).out)
             bands.append(fixed)

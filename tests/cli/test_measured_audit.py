@@ -8,7 +8,7 @@ import unittest
 from measured_rows import as_text, bit_strings, grouped, npy
 from support import SosieTest, read_table
 
-# Finds a part of the pairs only.
+# Finds only a part of the pairs.
 COARSE = ("--threshold", "0.97", "--bands", "3x12")
 
 

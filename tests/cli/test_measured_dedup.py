@@ -192,7 +192,7 @@ class MeasuredDedup(SosieTest):
         self.assertEqual(self.read("one.npy"), npy(rows[:1], "|u1"))
         self.assertLess(json.loads(self.read("s.json"))["candidates"], 50_000)
 
-    # --- what was decided, in the rows themselves
+    # --- the decisions, in the rows themselves
 
     def test_rows_are_annotated(self):
         lines = [f'{{"v": {row},  "id": "n{i}"}}' for i, row in enumerate(self.rows)]
@@ -232,7 +232,7 @@ class MeasuredDedup(SosieTest):
                              ("none.npy", [10 * i for i in range(50)])):
             self.write(name, npy([[point] for point in points], "<f4"))
             order = sorted(set(points))
-            chain = {}  # of a point: its number
+            chain = {}  # the number of a point
             for left, right in zip([None, *order], order):
                 chain[right] = chain[left] if left is not None and right - left <= 3 else right
             best = {}

@@ -42,7 +42,7 @@ class MeasuredMemory(SosieTest):
         self.write("in.npy", npy(near_ones(20000, 40, 1), "<f4"))
         for bound in (("--threshold", "0.97"),
                       ("--threshold", "0.97", "--family", "hyperplane-signs"),
-                      # More functions than one rotation has.
+                      # More functions than a single rotation has.
                       ("--threshold", "0.97", "--family", "hyperplane-rotation",
                        "--construct", "and:14,or:90"),
                       ("--threshold", "0.97", "--family", "cross-polytope", "--probes", "1"),
@@ -58,7 +58,7 @@ class MeasuredMemory(SosieTest):
     def least(self, *args: str) -> str:
         """The --memory that a run on vectors of 3.2 MB says is enough."""
         says = "the vectors and their bookkeeping need about"
-        for memory in ("3200K", "3600K", "6800K"):  # of two inputs the vectors themselves take more
+        for memory in ("3200K", "3600K", "6800K"):  # with two inputs, the vectors themselves take more
             result = self.sosie(*args, "--memory", memory, code=4)
             if says in result.err:
                 break
@@ -66,7 +66,7 @@ class MeasuredMemory(SosieTest):
         return re.search(r"--memory (\d+M) is enough", result.err)[1]
 
     def test_exact_joins_of_vectors(self):
-        # In the least memory right vectors are made ready for comparison a thousand at a time.
+        # With minimal memory, right vectors are prepared for comparison a thousand at a time.
         rows = near_ones(5000, 160, 7)
         self.write("in.npy", npy(rows, "<f4"))
         self.write("few.npy", npy(rows[300:500], "<f4"))
@@ -126,7 +126,7 @@ class MeasuredMemory(SosieTest):
                 codes[i] ^= 1 << rng.randrange(128)
         self.write("in.txt", as_text([f"{code:032x}" for code in codes]))
         args = ("pairs", "in.txt", "--kind", "bits", "--within", "12", "--method")
-        # With one block of bits at a time, or all of them.
+        # With one block of bits at a time, or with all of them.
         exact = self.same(*args, "exact", memory=("5M", "6M"))
         found = self.same(*args, "lsh", memory=("5M", "6M"))
         self.assertGreater(exact.count(b"\n"), 4000)
@@ -174,7 +174,7 @@ class MeasuredMemory(SosieTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_the_peak_of_many_pairs_keeps_to_the_cap(self):
-        # 4.5 million pairs are 72 MB.
+        # 4.5 million pairs take 72 MB.
         rng = random.Random(11)
         self.write("in.txt", as_text([f"{rng.getrandbits(32):08x}" for _ in range(3000)]))
         self.write("in.npy", npy([[rng.randrange(1, 256) for _ in range(6)] for _ in range(3000)],
@@ -189,7 +189,7 @@ class MeasuredMemory(SosieTest):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_the_peak_of_exact_joins_keeps_to_the_cap(self):
-        # 77 MB; a join of all at once takes as much again.
+        # 77 MB; joining everything at once takes as much again.
         rng = random.Random(10)
         values = bytes(rng.randrange(256) for _ in range(1 << 20))
         starts = [rng.randrange((1 << 20) - 768) for _ in range(100_000)]

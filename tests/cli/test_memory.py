@@ -16,7 +16,7 @@ from report_pages import Report, without_resources
 from support import IN_MEMORY, SANITIZED, SosieTest, size_of
 
 TINY = "3M"
-HASHED = ("--method", "lsh")  # what auto would join exactly, in memory, must spill here
+HASHED = ("--method", "lsh")  # auto would join this exactly, in memory, but here it must spill
 SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--report", "r.html")
 NEVER = "9G"  # never too small here
 MACHINE = ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidates", "templates")
@@ -135,7 +135,7 @@ class Spilled(SameResult):
         self.assertEqual(list(self.scratch.iterdir()), [])
 
     def test_any_number_of_threads(self):
-        # Smaller budgets have one worker only.
+        # Smaller budgets allow only one worker.
         rows = [{"id": i, "text": row["text"] + f" and so on {i // 2}"}
                 for i, row in enumerate(self.rows * 14)]
         self.write("in.jsonl", rows)

@@ -141,7 +141,7 @@ class Damage(SosieTest):
             try:
                 check(number)
                 return None
-            except Exception as failure:  # whatever it is: it is raised where the test runs
+            except Exception as failure:  # any error: it is raised where the test runs
                 return failure
 
         with ThreadPoolExecutor(WORKERS) as pool:
@@ -158,7 +158,7 @@ class Damage(SosieTest):
         except subprocess.TimeoutExpired:
             raise AssertionError(f"not done after {TIMEOUT_S} s: sosie {verb} {args}") from None
         err = done.stderr.decode("utf-8", "replace")
-        self.assertIn(done.returncode, (0, 2, 3), err)  # never a signal, an internal error, no room
+        self.assertIn(done.returncode, (0, 2, 3), err)  # never a signal, an internal error or lack of memory
         return done.returncode, err
 
     def check_refused(self, name: str, folder: str, err: str) -> None:
@@ -181,7 +181,7 @@ class Damage(SosieTest):
         stats = json.loads(self.read(f"{folder}/stats.json"))
         self.assertEqual(stats["kept"] + stats["removed"] + stats["skipped"], stats["rows"])
         self.assertEqual(len(self.table(f"{folder}/removed.jsonl")), stats["removed"])
-        # Rows that are not UTF-8 take part unless bad rows are left out, and are listed all the same.
+        # Rows that are not UTF-8 take part unless bad rows are left out; they are listed in any case.
         passed = 0 if "skip" in args else stats["ill_formed"]
         self.assertEqual(len(self.table(f"{folder}/rejects.jsonl")),
                          stats["skipped"] + passed + len(stats["damaged"]))
@@ -206,12 +206,12 @@ class Rows(Damage):
             self.assertEqual(stats["kept"], count_rows(output, self.read(output)))
             if stats["damaged"]:
                 refused.append(number)
-                return  # else it can be unpacked here, too
+                return  # otherwise it can also be decompressed here
             self.assertEqual(stats["rows"], count_rows(name, unpack(name, data)))
 
         self.for_each_copy(check)
         self.assertLess(len(refused), COPIES * (1 if SANITIZED else 2 / 3), "rows to count")
-        if COPIES >= 200:  # few copies may all be read
+        if COPIES >= 200:  # if there are few copies, all may be read
             self.assertEqual(bool(refused), refusals)
 
     def test_jsonl(self):
@@ -284,7 +284,7 @@ class FilesOfEarlierRuns(Damage):
                 self.assertEqual(len(lines_of(self.read(f"{number}/out.jsonl"))), stats["kept"])
 
         self.for_each_copy(check)
-        if COPIES >= 200:  # few copies may all be read, or none of them
+        if COPIES >= 200:  # if there are few copies, all or none may be read
             self.assertIn(3, codes)
             self.assertIn(0, codes)
 

@@ -21,14 +21,14 @@ FAULTS = os.environ.get("SOSIE_FAULTS", "")
 ALL = bool(os.environ.get("SOSIE_ALL_FAULTS"))
 CALLS_OF_A_KIND = 4
 KILLS = 200 if ALL else 6
-CHANGING = ("stats.json", "page.html")  # they say how long the run took
+CHANGING = ("stats.json", "page.html")  # they include the run time
 ONE = ("--threads", "1")
 TEXTS = "texts.jsonl"
 SIDE_FILES = ("--removed", "r.tsv", "--removed-rows", "rr.jsonl.gz", "--clusters", "c.csv.zst",
               "--pairs", "p.tsv", "--stats", "stats.json", "--report", "page.html", "--rejects",
               "bad.jsonl", "--on-bad-row", "skip")
 
-# Commands, and where the result of each goes; None: standard output. Each writes an output.
+# Commands, each with an output, and the place of its result; None: standard output.
 JOBS = {
     "dedup": (("dedup", TEXTS, *SIDE_FILES), "out.jsonl"),
     "dedup into a folder": (("dedup", "more.jsonl", "asked.jsonl", "--id", "row"), "tree/"),
@@ -110,7 +110,7 @@ class Attacked(SosieTest):
             if name in self.inputs:
                 self.assertEqual(data, self.inputs[name], (told, name))
             elif killed and ".sosie-" in name:
-                continue  # the next run removes it, in a while
+                continue  # the next run removes it after a while
             else:
                 self.assertIn(name, made, told)
                 if name not in CHANGING:
@@ -159,7 +159,7 @@ class FailingCalls(Attacked):
                     self.assertNotEqual(error, "EINTR", told)
                     self.check_error(result, told)
                     self.assertTrue(out.startswith(result.out), told)
-                    # Names are given one after another; `plan` prints when its files are there.
+                    # Files get their names one after another; `plan` prints when its files exist.
                     if call not in ("rename", "syncfs") and name != "plan":
                         self.assertFalse(self.names() - self.inputs.keys(), told)
                 self.assertFalse([left for left in self.names() if ".sosie-" in left], told)

@@ -191,7 +191,7 @@ class OutputFolders(RefusalTest):
                 if not names <= there.keys():  # something was removed, or never written
                     self.assertIn(len(there), range(40, 61))
                 gone = {f"{number}.jsonl" for number in range(20)} - there.keys()
-                if gone:  # all new ones were in their places
+                if gone:  # all new files were in place
                     self.assertEqual(len(new), 40)
                 self.sosie("dedup", "new", "-o", "twice/", "--overwrite=all", "--id", "row", "-q")
                 self.assertEqual({path.name for path in (self.dir / "twice").iterdir()

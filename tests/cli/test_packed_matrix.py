@@ -15,7 +15,7 @@ import unittest
 from support import TESTS, ZSTD, SosieTest, jsonl
 
 
-# --- containers: bytes as other programs pack them
+# --- containers: bytes as compressed by other programs
 
 
 def gzip_members(data: bytes, each: int) -> bytes:
@@ -58,7 +58,7 @@ if ZSTD:
                              + skippable(b"") + zstd(b"")),
     }
 
-# --- rows of each kind: `repeats` words of a few make a part that packs much better
+# --- rows of each kind: `repeats` words from a few, so that a part compresses much better
 
 
 FEW_WORDS = [f"word{number:03}" for number in range(300)]
@@ -155,7 +155,7 @@ COMMANDS = {
     "index": [["index", "build", "i.index", "{}"], ["query", "i.index", "asked.jsonl", "-o",
                                                     "hits.tsv"]],
 }
-NOT_FOR = {  # what a verb or an option is not for, or what takes minutes
+NOT_FOR = {  # combinations that do not apply, or that take minutes
     ("dedup with a checkpoint", "vectors"), ("dedup with a checkpoint", "bits"),
     ("dedup with a checkpoint", "strings"),
 }

@@ -12,7 +12,7 @@ from measured_rows import npy
 from support import SANITIZED, SosieTest, size_of
 
 SLACK = 64 << 20
-ROWS = 2200  # all similar: 2,418,900 pairs, 44 bytes each were 106 MB
+ROWS = 2200  # all similar: 2,418,900 pairs, which would take 106 MB at 44 bytes each
 CAP = 16 << 20
 
 
@@ -61,7 +61,7 @@ class PairMemory(SosieTest):
         for kind, args in kinds.items():
             for method in ("exact", "lsh", "brute"):
                 if kind in ("text", "bags") and method != "brute":
-                    continue  # sets take the same way
+                    continue  # sets are handled in the same way
                 peak = self.peak("pairs", *args, "--method", method, "-o", "p.tsv", memory=CAP)
                 self.assertLess(peak, CAP + SLACK, (kind, method))
 

@@ -153,7 +153,7 @@ class Texts(Parts, Sharded):
             self.sosie("dedup", *reuse, "-o", "now")
             self.assertNotEqual(self.read("now"), direct[0])
             done = self.sosie("dedup", *reuse, "--parts", "parts", "-o", "now", code=None)
-            self.assertIn(done.code, (0, 3))  # some comparisons are drawn and repeated
+            self.assertIn(done.code, (0, 3))  # some comparisons are sampled and repeated
             same += done.code == 0 and self.read("now") == direct[0]
         self.assertEqual(tried, 8)
         self.assertGreaterEqual(same, 4)
@@ -173,7 +173,7 @@ class Texts(Parts, Sharded):
             if "2-of-3.part" in seen:
                 self.assertEqual(self.read("parts/2-of-3.part"), made)
                 os.remove(self.dir / "parts" / "2-of-3.part")
-        self.write("parts/.2-of-3.part.sosie-abcdef", made[:100])  # as a killed one leaves
+        self.write("parts/.2-of-3.part.sosie-abcdef", made[:100])  # like those left by a killed run
         self.fails(3, "dedup", *reuse, "--parts", "parts", "-o", "o",
                    says="parts: part is missing: 2/3")
         at_once = [self.start("dedup", *reuse, "--part", "2/3", "-o", "parts") for _ in range(3)]
@@ -430,7 +430,7 @@ class MadeUpItems(Parts, items.Shards):
         self.reuse = ("--reuse", *self.prepare(self.write_for(items.COSINE), items.COSINE))
         self.make_parts(1, *self.reuse)
         self.part = self.read("parts/1-of-1.part")
-        self.at = place_of_columns(self.part) + 3 * 8  # neither columns nor buckets nor overlaps
+        self.at = place_of_columns(self.part) + 3 * 8  # no columns, buckets or overlaps
         count = struct.unpack_from("<Q", self.part, self.at)[0]
         self.pairs = [struct.unpack_from("<IId", self.part, self.at + 8 + 16 * i)
                       for i in range(count)]

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import corpus
 from support import SosieTest
 
-# Bands x rows of other tools, and the share of pairs at J = 0.8 that they find.
+# Bands x rows used by other tools, and the share of pairs at J = 0.8 that they find.
 PEERS = {(9, 13): 40, (14, 8): 92, (20, 13): 68, (26, 11): 90, (8, 16): 20}
 
 

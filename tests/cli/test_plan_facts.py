@@ -96,7 +96,7 @@ class Facts(SosieTest):
         half, approximate = facts["half_point"], facts["approximate_half_point"]
         self.assertEqual(self.line(page, "half point"),
                          f"{half:.4g} bits; by (1/b)^(1/r): {approximate:.4g} bits")
-        self.assertLess(approximate, half)  # a higher probability of one function is a lower distance
+        self.assertLess(approximate, half)  # a higher probability for one function means a lower distance
         page, facts = self.plan("--kind", "vectors", "--measure", "angle", "--within", "20")
         self.assertLess(facts["approximate_half_point"], facts["half_point"])
         self.assertRegex(self.line(page, "half point"), r"^[\d.]+ degrees; .*: [\d.]+ degrees$")

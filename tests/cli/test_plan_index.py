@@ -49,7 +49,7 @@ class PlannedIndex(SosieTest):
                 for number in range(20_000)]
         self.expect_bytes(rows, "--kind", "strings", "--within", "2")
         cells = self.planned("rows.jsonl", "--kind", "strings", "--within", "2")[10**8][1]
-        self.assertEqual(cells[3], "GB")  # a build holds all strings
+        self.assertEqual(cells[3], "GB")  # building holds all strings in memory
         self.assertIn(b"reads all items",
                       self.sosie("plan", "rows.jsonl", "--kind", "strings", "--within", "2",
                                  "--index").out)

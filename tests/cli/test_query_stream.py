@@ -25,7 +25,7 @@ class QueryStream(SosieTest):
     def talk(self, *args: str, data: str = "data.jsonl") -> subprocess.Popen:
         process = self.start("query", data, *args, "--threshold", "0.3", "--quiet",
                              stdin=subprocess.PIPE)
-        # What hangs here must fail, not wait for ever.
+        # A test that hangs here must fail, not wait for ever.
         timer = threading.Timer(PATIENCE_S, process.kill)
         timer.start()
         self.addCleanup(process.wait)

@@ -103,8 +103,8 @@ class Represent(SosieTest):
                 total += json.loads(self.read("stats.json"))["candidates"]
             return total / 20
 
-        # Of the 144 squares every one occurs: a size changes nothing. Of a size with 9 times the
-        # squares a function finds a ninth of the pairs.
+        # All of the 144 squares occur, so a size changes nothing. With 9 times as many squares in the
+        # size, a function finds a ninth of the pairs.
         occurring = len(set().union(*(squares(points, 5) for points in self.items)))
         self.assertEqual(occurring, 144)
         few = candidates("grid:5,size:60x60", "or:9")

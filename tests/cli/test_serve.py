@@ -106,7 +106,7 @@ class Several(ServeTest):
         self.write("more.jsonl", self.rows[300:310])
         self.sosie("index", "add", "two.index", "more.jsonl")  # nobody else writes it
         self.sosie("index", "compact", "two.index")
-        self.expect_answers(both)  # of the state that it opened
+        self.expect_answers(both)  # the state when it was opened
 
     def test_what_is_not_served_together(self):
         self.fails(2, "serve", "one.index", "one.index", says="one.index: this index is given twice")
@@ -349,7 +349,7 @@ class Lifetime(ServeTest):
             killer.start()
             try:
                 while True:
-                    # More than the log takes.
+                    # More than fits in the log.
                     items = [[f"a{n}", f"b{n}", f"c{n}"] for n in range(asked, asked + 12_000)]
                     asked += len(items)
                     service.post("/v1/add", {"items": items})

@@ -83,7 +83,7 @@ class Bounds(ServeTest):
                     args = ["rows.jsonl", "--kind", kind, "--id", "row", *args, "-q"]
                     out = self.sosie("pairs", *args).out.decode().splitlines()
                     answer = service.post("/v1/pairs", {"items": items, **fields})["pairs"]
-                    # An index of sets has its bound as a threshold.
+                    # The bound of an index of sets is a threshold.
                     name = out[0].split("\t")[2] if fields or kind not in ("sets", "text") else "similarity"
                     self.assertEqual([(p["left"], p["right"]) for p in answer],
                                      [tuple(map(int, line.split("\t")[:2])) for line in out[1:]])

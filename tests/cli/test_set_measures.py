@@ -159,7 +159,7 @@ class SetMeasures(SosieTest):
         self.write("other.sets", "a b\nx b c d e f g\n")
         args = ("in.sets", "--measure", "containment", "--against", "other.sets", "--threshold")
         self.assertEqual(self.kept(*args, "0.9"), b"q\na b c d e f\n")
-        self.assertEqual(self.kept(*args, "0.8"), b"a b c\nq\n")  # what held it is gone
+        self.assertEqual(self.kept(*args, "0.8"), b"a b c\nq\n")  # the container has been removed
         self.fails(2, "dedup", "in.sets", "--measure", "containment", "--clustering",
                    "components", says="contained items only")
         self.fails(2, "dedup", "in.sets", "--measure", "containment", "--audit", "5",

@@ -91,7 +91,7 @@ class OneRun(Sharded):
 
     def test_folders_and_odd_names(self):
         texts = [row["text"].replace("\n", " ").replace("\r", " ") for row in self.rows]
-        odd = "odd \udcff.txt"  # a byte that is no UTF-8
+        odd = "odd \udcff.txt"  # an invalid UTF-8 byte
         self.write("a/x.txt", "\n".join(texts[:200]))
         self.write("a/deep/y.txt.gz", gzip.compress("\n".join(texts[200:400]).encode()))
         self.write("a/note.pdf", "not a record file")

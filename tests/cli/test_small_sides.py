@@ -19,7 +19,7 @@ def line(words: list[str]) -> str:
 def made(rng: random.Random) -> tuple[list[list[str]], list[list[str]]]:
     """Many rows and few items: some rows hold items or parts of them, some items parts of rows."""
     items = [rng.sample(WORDS, rng.randrange(1, 12)) for _ in range(rng.randrange(1, 5))]
-    if rng.random() < .3:  # what all items begin with is rare in none
+    if rng.random() < .3:  # tokens at the beginning of all items are rare in none
         common = rng.sample(WORDS, 3)
         items = [list(dict.fromkeys(common + item)) for item in items]
     rows = []
@@ -92,7 +92,7 @@ class SmallSides(SosieTest):
         rows = [[f"{'abc'[(i >= 20) + (i >= 4000)]}{n}" for n in rng.sample(range(9000), 30)] for i in range(20_000)]
         self.write("rows.sets", "".join(map(line, rows)))
         self.write("items.sets", "".join(map(line, rows[:20])))
-        self.write("many.sets", "".join(map(line, rows[:4000])))  # more than an eighth: all is kept
+        self.write("many.sets", "".join(map(line, rows[:4000])))  # more than an eighth, so everything is kept
         taken = {}
         for other in ("items.sets", "many.sets"):
             self.kept("rows.sets", "--against", other, "--contained", "0.9", "--memory", "3M", "--stats", "s.json")

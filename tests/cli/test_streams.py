@@ -146,7 +146,7 @@ class Signals(Streams):
         for sign, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
             process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
             self.wait_until_it_catches(process, sign)
-            time.sleep(0.1)  # nothing tells when it has begun to wait
+            time.sleep(0.1)  # nothing shows when it has begun to wait
             process.send_signal(sign)
             process.communicate(timeout=10)
             self.assertEqual(process.returncode, code)
@@ -181,7 +181,7 @@ class Terminals(SosieTest):
             while more := os.read(ours, 65536):
                 shown += more
         except OSError:
-            pass  # how Linux says that a terminal is closed
+            pass  # the way in which Linux reports a closed terminal
         os.close(ours)
         err = process.communicate(timeout=20)[1]
         self.assertEqual(process.returncode, 0, err)
@@ -209,7 +209,7 @@ class Terminals(SosieTest):
 
     def test_explain_is_escaped(self):
         shown = self.on_a_terminal("explain", HOSTILE, "b", "in.jsonl", "--color", "never")
-        self.assert_harmless(shown, 4)  # where long ids are cut
+        self.assert_harmless(shown, 4)  # the length at which long ids are cut
 
 
 class OneFileForTwoThings(RefusalTest):

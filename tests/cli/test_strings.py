@@ -51,7 +51,7 @@ class StringPairs(StringTest):
                                    threshold)
                 self.assertEqual(found, expected_pairs(strings, None, measure, None, threshold),
                                  (measure, threshold))
-        # 17/20 of 20 letters are 3 edits, in integers: doubles say 1 - 0.85 = 0.15000000000000002.
+        # 17/20 with 20 letters allows 3 edits, in integers; in doubles, 1 - 0.85 = 0.15000000000000002.
         self.write("t.txt", lines(["a" * 20, "a" * 17 + "bbb", "a" * 16 + "bbbb"]))
         self.assertEqual(self.found("pairs", "t.txt", *STRINGS, "--threshold", "0.85"),
                          [("0", "1", "0.850000"), ("1", "2", "0.950000")])

@@ -11,7 +11,7 @@ from support import IN_MEMORY, SosieTest
 
 PAGES = 5000
 COPIES = 50
-NO_FILTER = ("--memory", "3M")  # too little for it: all that share a bucket are compared
+NO_FILTER = ("--memory", "3M")  # too few: all pairs that share a bucket are compared
 
 
 class Templates(SosieTest):
@@ -44,7 +44,7 @@ class Templates(SosieTest):
         self.assertEqual(filtered, every)
         self.assertEqual(stats["removed"], COPIES)
         self.assertGreater(all_stats["candidates"], PAGES**2 / 4)
-        # Until a bucket has had 1,000 survivors, and for the batch then, all are compared.
+        # All are compared until a bucket has had 1,000 survivors, and until the end of that batch.
         self.assertLess(stats["candidates"], 2200**2 / 2)
 
     def test_the_template_is_named(self):

@@ -20,7 +20,7 @@ class TopPairs(SosieTest):
             rows = ["%016x" % (rng.getrandbits(64) | 1) for _ in range(count)]
         else:
             rows = ["".join(rng.choice("abcd") for _ in range(rng.randint(1, 9))) for _ in range(count)]
-        return rows + rng.sample(rows, count // 4)  # equal ones, and so ties
+        return rows + rng.sample(rows, count // 4)  # equal ones, and therefore ties
 
     def pairs(self, *args: str) -> list[tuple[int, int, float]]:
         out = self.sosie("pairs", *args, "-q").out.decode().splitlines()[1:]

@@ -19,7 +19,7 @@ class VectorFiles(SosieTest):
         self.write("in.npy", npy(self.rows, "|u1"))
         self.all = [(i, j) for i in range(len(self.rows)) for j in range(i + 1, len(self.rows))]
 
-    # --- where vectors come from
+    # --- sources of vectors
 
     def test_every_format_holds_the_same_vectors(self):
         expected = self.pairs("in.npy", "--threshold", "0.9")
@@ -88,7 +88,7 @@ class VectorFiles(SosieTest):
         self.assertEqual([row["distance"] for row in read_table(out)],
                          ["255.000000", "0.000000", "255.000000"])
 
-    # --- what cannot be meant
+    # --- options that cannot be intended
 
     def test_bad_files(self):
         nan, inf = float("nan"), float("inf")

@@ -24,7 +24,7 @@ class VectorStream(ItemStreamTest):
         rng = random.Random(11)
         rows = self.rows = made(rng, 5090, 9)
         self.write("data.npy", npy(rows[:5000], "<f4"))
-        # Some are longer than any of DATA, by little and by much.
+        # Some are slightly or much longer than any vector in DATA.
         self.asked = rows[5000:] + [[7 * c for c in row] for row in rows[:5]] + [[1e9] * 9, rows[7]]
         self.write("asked.jsonl", jsonl([{"id": f"q{i}", "text": row}
                                          for i, row in enumerate(self.asked)]))

@@ -337,7 +337,7 @@ class Vectors(SosieTest):
             self.assertGreater(len(expected), 100)
 
     def test_of_equal_vectors_every_pair_counts_once(self):
-        # So few that the estimate before the run has drawn nearly all of them.
+        # Few enough that the estimate before the run samples nearly all of them.
         self.write("same.npy", npy([[1, 2]] * 130))
         every = 130 * 129 // 2
         args = ("pairs", "same.npy", "--threshold", "1", "--method", "exact", "--limit")

@@ -161,7 +161,7 @@ class Extensions(SosieTest):
             self.write("b.csv", "id,name\n1,ann\n")
             self.write("x.csv", content)
             self.fails(2, "link", "x.csv", "--against", "b.csv", says=f"x.csv: is .*{what}")
-            self.write("one/x", content)  # a document is what it is
+            self.write("one/x", content)  # a document is read whatever it contains
             self.sosie("dedup", "one", "--format", "files", "-o", "out/", "--overwrite")
 
     def tar_of(self, content):

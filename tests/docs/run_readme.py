@@ -22,7 +22,7 @@ TIMEOUT_S = 120
 
 
 class Example(NamedTuple):
-    line: int  # of the command, counted from 1
+    line: int  # line of the command, counted from 1
     command: str
     expected: list
 

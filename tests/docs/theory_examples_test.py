@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs/theory/examples.md"
 LIST = pathlib.Path(__file__).resolve().parent / "theory_examples.txt"
 
-NOT_YET = set()  # rows that say "not yet" in place of tests
+NOT_YET = set()  # rows that say "not yet" instead of tests
 
 ROW = re.compile(r"^\| (T-\d+\.\d+) \| ([^|]+) \| ([^|]+) \|$")
 LIBRARY = re.compile(r"\b(?:TEST|TEST_F|TEST_P|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\(\s*"

@@ -17,7 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SAMPLE = "samples/man-pages.jsonl"
-# Lines that tell of the machine, and the numbers in them.
+# Lines that depend on the machine, and the numbers in them.
 OF_THE_MACHINE = re.compile(r"\b(time|memory|scratch|threads?|seconds)\b", re.IGNORECASE)
 NUMBER = re.compile(r"\d[\d.,]*(?:\s?(?:ns|us|ms|s|min|h|%|[kKMGT]?i?B)\b(?:/s)?)?")
 

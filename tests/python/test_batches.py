@@ -174,7 +174,7 @@ def test_similarities_are_those_of_similarity():
         one, other = TEXTS[left[i]], TEXTS[right[i]]
         expected = sosie.similarity([one], [other])[0]
         if one == other and not (one and sosie.similarity([one], [one])[0] == 0):
-            continue  # two rows without a shingle: similarity() calls them equal sets
+            continue  # two rows without a shingle, which similarity() considers equal sets
         assert found.similarity[i] == expected
     assert np.array_equal(found.reaches, (found.similarity >= 0.8) & (found.similarity > 0))
 

@@ -34,7 +34,7 @@ def write_corpus(folder: Path, with_ids: bool) -> None:
 
 
 def kept_by_pipeline(block: SosieDedupFilter, tasks: int = 2) -> list[str]:
-    here = Path.cwd()  # where the processes of datatrove may not be
+    here = Path.cwd()  # if datatrove's processes are not permitted
     LocalPipelineExecutor(
         [JsonlReader(f"{here}/in"), block,
          JsonlWriter(f"{here}/out", "${rank}.jsonl", compression=None)],

@@ -176,7 +176,7 @@ def test_types_are_complete(tmp_path):
     """mypy --strict has nothing to say of the package and of a user of it."""
     (tmp_path / "user.py").write_text(
         "import polars\nimport sosie\nfrom typing import Any\n"
-        "class Dataset:\n"  # as the datasets library types its own
+        "class Dataset:\n"  # the datasets library types its own in the same way
         "    @property\n"
         "    def column_names(self) -> list[str]: return []\n"
         "    def with_format(self, type: str | None = None, columns: list[str] | None = None,\n"

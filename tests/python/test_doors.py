@@ -191,7 +191,7 @@ def by_python(question: Question) -> Iterator[tuple[str, str, object]]:
                 sosie.dedup(source, keep=question.keep, **named, **options).mask).tolist()
         except sosie.SosieError as error:
             yield door, "dedup", "refused: " + reason_in(str(error))
-        if question.column is not None or name == "pyarrow batches":  # which can be read once
+        if question.column is not None or name == "pyarrow batches":  # it can be read only once
             continue
         for verb, ask in (("pairs", lambda: sosie.pairs(source, **named, **options)),
                           ("query", lambda: sosie.query(source, source, **named, **options))):
@@ -290,7 +290,7 @@ def changed(draw: random.Random, item: list[Any]) -> list[Any]:
     return other
 
 
-# Kind, options, an item, an item near another one, what is empty.
+# Kind, options, an item, an item near another one, an empty item.
 KINDS: list[tuple[str, list[dict[str, object]], Any, Any, Any]] = [
     ("text", [{"shingle": "words:2", "threshold": 0.6}, {"shingle": "chars:4", "threshold": 0.7},
               {"shingle": "words:1", "within": 0.4}], sentence, typo, ""),
@@ -339,7 +339,7 @@ TIMES = [datetime.datetime(2024, 1, day, 12, 30) for day in (5, 2, 9, 2)]
 HOURS = [datetime.time(hour, 30) for hour in (5, 2, 9, 2)]
 TEXTS = ["m", "b", "z", "b"]
 NUMBERS = [5, 2, 9, 2]
-# Values in an order that is known, of each type that a table of people has; the third is the greatest.
+# Values in a known order, of each type in a table of people; the third is the highest.
 COLUMNS: dict[str, Callable[[], pa.Array]] = {
     **{str(kind): (lambda kind=kind: pa.array(NUMBERS, kind)) for kind in (
         pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64(),

@@ -98,7 +98,7 @@ def test_progress_is_told():
 
 def test_ctrl_c_ends_a_long_call():
     texts = make_texts(4, 60_000)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in the background
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):

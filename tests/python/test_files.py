@@ -239,7 +239,7 @@ def test_pairs_files_say_what_they_were_made_with(run, tmp_path, table, extensio
     run("dedup", "in.jsonl", "--threshold", "0.7", "--dry-run", "--pairs", pairs)
     assert note() == b"threshold=0.7 measure=jaccard"
     run("query", "in.jsonl", "in.jsonl", "-o", pairs)
-    assert note() is None  # hits of a query are no pairs of a collection
+    assert note() is None  # hits of a query are not pairs of a collection
 
 
 @pytest.mark.parametrize("ids", [["--id", "row"], []])
@@ -460,7 +460,7 @@ def test_inputs_of_the_fuzz_target_end_with_a_code_of_the_manual(tmp_path):
     for number, path in enumerate(paths[:: max(1, len(paths) // 60)]):
         head, _, files = path.read_bytes().partition(b"\n")
         first, _, other = files.partition(b"\n====\n")
-        if b"/" in head:  # which the target itself leaves out
+        if b"/" in head:  # the target itself leaves it out
             continue
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -24,7 +24,7 @@ def checksum(data: bytes) -> str:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_files_that_the_demo_writes(tmp_path, monkeypatch, threads):
     assert len(PINNED) == 2
-    monkeypatch.chdir(ROOT)  # the file names are in the tables
+    monkeypatch.chdir(ROOT)  # the tables contain the file names
     sosie.dedup(SAMPLE.relative_to(ROOT), output=tmp_path / "kept.jsonl", removed=tmp_path / "removed.tsv",
                 threads=threads)
     assert {name: checksum((tmp_path / name).read_bytes()) for name in PINNED} == PINNED

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import sosie
 
-SURE = {"threshold": 0.7, "bands": "256x1"}  # every pair above .7 shares a band, nearly surely
+SURE = {"threshold": 0.7, "bands": "256x1"}  # nearly every pair above .7 shares a band
 
 
 def test_what_it_finds_is_what_query_finds(texts):
@@ -93,7 +93,7 @@ def test_sets_bags_and_columns():
     assert index.add(polars.DataFrame({"b": [["p", "q"], []]})).tolist() == [0, 1]
     assert list(index.query([{"q", "p"}, set()])) == [(0, 0, 1.0)]
     index = sosie.Index(threshold=0.5, bands="64x1")
-    index.add([{"a": 3, "b": 1}])  # bags, as the rows say
+    index.add([{"a": 3, "b": 1}])  # bags, as the rows indicate
     assert list(index.query([{"a": 3}])) == [(0, 0, 0.75)]
 
 

@@ -77,7 +77,7 @@ def test_it_finds_what_query_finds(name, steps):
             following += len(some)
         elif step == "n":
             added = index.add_new(some)
-            kept = []  # of the rows that are there, then of these
+            kept = []  # hits among the rows that are present, then among these
             for i in range(len(some)):
                 others = np.concatenate([known(), some[kept]]) if there or kept else None
                 new = others is None or not len(sosie.query(others, some[i:i + 1], kind=kind, **options))
@@ -264,7 +264,7 @@ def test_a_damaged_pickle_is_refused(kind):
 def test_a_query_does_not_write_a_file(tmp_path):
     rows = np.random.default_rng(2).standard_normal((50_000, 128)).astype(np.float32)
     index = sosie.Index("vectors", threads=1, scratch=str(tmp_path))
-    before = tmp_path.stat().st_mtime_ns  # a name that comes or goes changes it
+    before = tmp_path.stat().st_mtime_ns  # adding or removing a name changes it
     index.add(rows)
     took = []
     for i in range(200):

@@ -158,7 +158,7 @@ def test_a_matrix_is_not_made_a_list():
     sosie.similarity(rows, rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 2 * rows.nbytes  # as Python objects it would take 8 times that
+    assert peak < 2 * rows.nbytes  # Python objects would take 8 times as much
 
 
 def test_nothing_stays_behind(tmp_path):

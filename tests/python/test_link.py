@@ -209,7 +209,7 @@ def test_a_run_is_saved_once_for_its_review(people, tmp_path):
     run = tmp_path / "run"
     result = sosie.link([PEOPLE, CUSTOMERS], save=str(run))
     written = (run / "run.json").stat().st_mtime_ns
-    assert len(result.pairs) == 80  # a run of its own, which saves nothing again
+    assert len(result.pairs) == 80  # a separate run, which saves nothing again
     assert (run / "run.json").stat().st_mtime_ns == written
     facts = json.loads((run / "run.json").read_text())
     assert facts["sosie_run"] == 2
@@ -226,7 +226,7 @@ def test_pairs_that_are_suggested_come_back_as_labels_and_decisions(tmp_path):
     asked = tmp_path / "ask.csv"
     links = sosie.link(PEOPLE, against=CUSTOMERS, suggest=20, output=asked)
     assert links.stats["suggested"] == 20
-    assert len(links["left"]) == links.stats["links"]  # the answer is there as ever
+    assert len(links["left"]) == links.stats["links"]  # the answer is still available
     rows = rows_of(asked)
     assert len(rows) == 20
     assert "left_surname" in rows[0]

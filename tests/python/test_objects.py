@@ -65,7 +65,7 @@ class Store:
                 if isinstance(fault, tuple):
                     self.answer(fault[0], [], fault[1])
                     return
-                with store.one_by_one:  # the server fails at times when parts come together
+                with store.one_by_one:  # the server sometimes fails when parts are combined
                     onward = http.client.HTTPConnection(*store.server.get_host_and_port())
                     onward.request(self.command, self.path, body, dict(self.headers))
                     got = onward.getresponse()
@@ -208,7 +208,7 @@ def test_requests_that_fail_for_a_while_are_made_again(store, bucket):
             return None
         seen[path] = seen.get(path, 0) + 1
         slow = b"<Error><Code>SlowDown</Code></Error>"
-        # then a body that is cut short, and one that is short by its own account
+        # then a truncated body, and one that is short according to its own header
         return {1: (503, slow), 2: 1000, 3: (206, LINES[0].encode())}.get(seen[path])
 
     store.fault = fault
@@ -353,7 +353,7 @@ def test_the_command_takes_objects_among_files(bucket):
     Path("some.jsonl").write_text("".join(LINES[:70]))
     code, out, err = command("dedup", "s3://shelf/c/sub/b.jsonl", "some.jsonl", "--threshold", "0.7",
                              "-qo", "s3://shelf/out.parquet", "--stats", "s.json", "--removed=r.tsv")
-    assert (code, out, err) == (2, "", err) and "parquet" in err  # rows of JSON have no schema
+    assert (code, out, err) == (2, "", err) and "parquet" in err  # JSON rows have no schema
     code, out, err = command("dedup", "some.jsonl", "s3://shelf/c/sub/b.jsonl", "--threshold", "0.7",
                              "-qo", "s3://shelf/out.jsonl", "--stats", "s.json", "--removed=r.tsv")
     assert (code, out, err) == (0, "", "")
@@ -443,7 +443,7 @@ def test_a_text_that_looks_like_a_path_stays(tmp_path):
 def test_every_option_that_names_a_file_takes_an_address_or_refuses_it():
     reference = (Path(__file__).parents[2] / "docs/reference.md").read_text()
     named = set(re.findall(r"^\| `--([a-z-]+) (?:FILE|DIR|FOLDER|RUN)", reference, re.MULTILINE))
-    own = {"files-from", "token-file"}  # a list that is read as text; serve takes no address
+    own = {"files-from", "token-file"}  # a list that is read as text; serve accepts no address
     known = {name.replace("_", "-") for name in (*_objects.READ, *_objects.WRITTEN, *_objects.ON_DISK)}
     assert named - own <= known and len(named) > 15
 

@@ -184,7 +184,7 @@ def test_a_lazy_frame_is_collected_once():
 
 def test_streams_of_rows_keep_their_types():
     def rows():
-        for n in range(2500):  # more than a batch, and a field that comes late
+        for n in range(2500):  # more than a batch, and a field that occurs late
             yield {"text": f"row {n}", "late": None if n < 1100 else "there"}
 
     kept = sosie.dedup(datasets.IterableDataset.from_generator(rows), threshold=0.9).apply()

@@ -30,7 +30,7 @@ class Corpus:
     options: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=lambda: ["text"])  # the first is the rows' own
     rows: int = 0
-    hidden: int = 0  # files that are no inputs
+    hidden: int = 0  # files that are not inputs
 
 
 class Words:

@@ -55,7 +55,7 @@ class HostileTest(unittest.TestCase):
                 try:
                     connection.sendall(part)
                 except OSError:
-                    break  # answered, and closed, before all was sent
+                    break  # answered, and closed, before everything was sent
             if ends:
                 connection.shutdown(socket.SHUT_WR)
             began = time.monotonic()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from service import SOSIE, Service
 
-# Not asked: that each value of an option's type is taken. What options mean together is the program's to say.
+# Not tested: that each value of an option's type is accepted. The program decides which combinations are valid.
 NOT_CHECKED = "positive_data_acceptance"
 
 

@@ -28,7 +28,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory, connect_port: int) -> Iterat
         SparkSession.builder.master("local[2,4]").appName("sosie")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.memory", "1g")
-        # Small jobs: compiling them would take longer than they do.
+        # These jobs are small: compiling them would take longer than running them.
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
@@ -36,7 +36,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory, connect_port: int) -> Iterat
         .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
         .config("spark.connect.grpc.binding.address", "127.0.0.1")
         .config("spark.connect.grpc.binding.port", connect_port)
-        # Jobs of users plan again after each stage; so do those of Connect and of bench/spark_same.py.
+        # User jobs plan again after each stage; so do those of Connect and of bench/spark_same.py.
         .config("spark.sql.adaptive.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.ui.showConsoleProgress", "false")

@@ -174,7 +174,7 @@ def test_vectors_and_bit_strings(spark: SparkSession, tmp_path: Path, name: str)
     pairs = {tuple(row) for row in sosie.pairs(items, kind=kind, method="lsh", plan=path, **options)}
     value = "similarity" if name == "cosine" else "distance"
     result = sosie.spark.dedup(frame, column="item", kind=kind, plan=path, **options)
-    result._job.most = 1000 if name == "euclidean" else 2  # larger buckets go part by part
+    result._job.most = 1000 if name == "euclidean" else 2  # larger buckets are processed part by part
     assert result.removed.columns == ["id", "kept_id", value, "exact"]
     assert collected(result.removed) == {tuple(row) for row in here.removed}
     assert collected(result.pairs) == pairs and len(pairs) > 20

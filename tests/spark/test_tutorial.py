@@ -19,7 +19,7 @@ def test_the_page_runs_and_prints_what_it_shows(spark: SparkSession, tmp_path: P
     page = ROOT / "docs/recipes/spark.md"
     found = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", page.read_text(), flags=re.DOTALL)
     assert len(found) == page.read_text().count("```python") > 3
-    names: dict[str, Any] = {}  # `spark` is made on the page: the session that is there
+    names: dict[str, Any] = {}  # The page creates `spark`; here, it is the existing session.
     for block, shown in found:
         block = block.replace("samples/", f"{ROOT}/samples/")  # Java stays where it was started
         exec(compile(block, page, "exec"), names)  # noqa: S102  (our own page)

@@ -24,7 +24,7 @@ from test_report import WORDS  # noqa: E402
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
-# Asks the page about itself; runs where its own policy would let no script run.
+# Inspects the page from inside; runs even where the page's own policy would allow no script.
 QUESTIONS = r"""
 <script>
 const ratio = (a, b) => {
@@ -227,7 +227,7 @@ class DedupPage(PageInABrowser):
 
 
 class LinkPage(PageInABrowser):
-    curves = 2  # beside the model's: by the field that was held out, and by runners-up
+    curves = 2  # in addition to the model's: by the held-out field, and by runners-up
     least_reachable = 10
     title = "Overview · Sosie: a.csv and b.csv"
 

@@ -164,7 +164,7 @@ class Stage:
             raise FileError(f"{shown(address)}: two addresses differ only after the ?")
         store, path = opened(address)
         with named_errors(address, "read"):
-            store.invalidate_cache()  # a listing tells less than a request for the object
+            store.invalidate_cache()  # a listing contains less than a request for the object
             found = self._objects(store, path, address)
             self._copy(store, found, address)
             store.invalidate_cache()

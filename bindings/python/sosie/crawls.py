@@ -26,7 +26,7 @@ except ImportError as missing:
 from .errors import FileError, InputError
 
 HTML = ("text/html", "application/xhtml+xml")
-MOST_BYTES = 16 << 20  # of a page, packed and unpacked
+MOST_BYTES = 16 << 20  # bytes of a page, compressed and decompressed
 
 
 def pages(file: str | os.PathLike[str] | BinaryIO, main_content: bool = True) -> Iterator[dict[str, str]]:

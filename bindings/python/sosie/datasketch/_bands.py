@@ -8,7 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-_NODES = 32  # of Gauss and Legendre in each panel
+_NODES = 32  # Gauss-Legendre points in each panel
 
 
 @functools.lru_cache(maxsize=256)

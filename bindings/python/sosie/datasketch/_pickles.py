@@ -57,7 +57,7 @@ def _guarded(reader: _Reader) -> Any:
         return reader.load()
     except (pickle.UnpicklingError, MemoryError):
         raise
-    except Exception as error:  # whatever made-up bytes lead to
+    except Exception as error:  # any error that forged bytes may cause
         raise pickle.UnpicklingError(f"the pickle is broken: {error}") from error
 
 
@@ -164,7 +164,7 @@ _PLAIN: dict[str, Any] = {
     "copyreg._reconstructor": _reconstructed,
 }
 _ARRAYS: dict[str, Any] = {
-    "numpy.ndarray": None,  # says of which type _array() is
+    "numpy.ndarray": None,  # gives the type of _array()
     "numpy.dtype": _Number,
     **{f"numpy.{core}.multiarray._reconstruct": _array for core in ("core", "_core")},
     **{f"numpy.{core}.multiarray.scalar": _number for core in ("core", "_core")},

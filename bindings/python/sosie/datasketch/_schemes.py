@@ -23,7 +23,7 @@ class Scheme:
     """One way to permute hashes. `code` and `letter` belong to the bytes of a LeanMinHash."""
 
     name: str
-    bits: int  # of a hash and of a permuted value
+    bits: int  # bits of a hash and of a permuted value
     dtype: type[np.unsignedinteger[Any]]
     stored: str  # type of values in pickles
     code: int | None

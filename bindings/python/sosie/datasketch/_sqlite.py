@@ -38,7 +38,7 @@ class SqliteStorage:
         self.tables: list[Any] = [_Band(self, band) for band in range(self.parameters["b"])]
         with self._errors():
             self.file = sqlite3.connect(self.path, isolation_level=None)
-        if not self._has_tables():  # which is read without a lock
+        if not self._has_tables():  # it is read without a lock
             with self.transaction():
                 if not self._has_tables():
                     self._create()
@@ -145,7 +145,7 @@ class SqliteStorage:
         if self._in_session:
             try:
                 self._execute("COMMIT")
-            finally:  # where it failed for a reader, it may be tried again
+            finally:  # if it failed because of a reader, it may be tried again
                 self._in_session = self.file.in_transaction
 
     def close(self) -> None:

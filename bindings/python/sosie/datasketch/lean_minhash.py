@@ -54,7 +54,7 @@ class LeanMinHash(MinHash):
         self.scheme = kind.name
         self.hashvalues = whole_numbers(hashvalues, kind, "hashvalues")
         if not kind.is_legacy and len(self.hashvalues) == 0:
-            raise ValueError("hashvalues: none")  # bytes would read as those of the legacy scheme
+            raise ValueError("hashvalues: none")  # bytes would be read as if they had the legacy scheme
 
     @classmethod
     def _of(cls, seed: Any, hashvalues: Any, scheme: str) -> LeanMinHash:

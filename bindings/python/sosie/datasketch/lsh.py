@@ -12,7 +12,7 @@ from ._schemes import Values, same_scheme
 from .storage import DictSetStorage, InMemory, Storage, open_storage
 
 if TYPE_CHECKING:
-    from typing_extensions import Self  # typing has it from Python 3.11 on
+    from typing_extensions import Self  # in typing since Python 3.11
 
 __all__ = ["MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
 
@@ -239,9 +239,9 @@ class MinHashLSH:
     def _stored(self, key: Hashable) -> Any:
         if not self.prepickle:
             return self._storage.checked_key(key)
-        stored = pickle.dumps(key, protocol=4)  # in a file: the same from every Python
+        stored = pickle.dumps(key, protocol=4)  # in a file: the same in every Python version
         try:
-            plain_from_pickle(stored)  # rather now than when it is found
+            plain_from_pickle(stored)  # fails now rather than when it is found
         except pickle.UnpicklingError as error:
             raise TypeError(f"a key of type {type(key).__name__}: {error}") from error
         return stored

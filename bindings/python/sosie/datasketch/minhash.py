@@ -113,7 +113,7 @@ class MinHash:
 
     def _lower(self, items: tuple[Any, ...], is_batch: bool = False) -> None:
         scheme = scheme_named(self.scheme)
-        minima = np.array(self.hashvalues, dtype=scheme.dtype)  # who holds the old ones keeps them
+        minima = np.array(self.hashvalues, dtype=scheme.dtype)  # other holders of the old ones keep them
         if self.hashfunc is scheme.hashfunc:
             _sosie.lower_minima_of_items(items, self.permutations, minima, scheme.is_legacy)
         else:

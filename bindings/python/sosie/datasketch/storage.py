@@ -15,7 +15,7 @@ __all__ = ["DictListStorage", "DictSetStorage", "open_storage"]
 class Storage(Protocol):
     """The tables of an index."""
 
-    scheme: str | None  # of the sketches that it holds
+    scheme: str | None  # components of the sketches that it holds
 
     @property
     def keys(self) -> Any: ...
