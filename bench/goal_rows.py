@@ -23,7 +23,7 @@ import truth
 PEERS_PYTHON = measure.ROOT / "build/bench-venv/bin/python"
 LIMIT_SECONDS = 900   # of one run
 PATIENCE_SECONDS = 60  # seconds for all rounds of a tool
-GIVES_LEAST = 1.8     # below this, a machine slows down two simultaneous runs too much to be measured
+GIVES_LEAST = 1.8     # a machine that slows down two simultaneous runs more is not measured
 SEEDS = range(1, 11)
 ONE_ROW_THRESHOLDS = (".8", ".3", ".05")
 SHORT_TEXTS = 1_000_000

@@ -25,7 +25,7 @@ class Figures(unittest.TestCase):
             (Path(folder) / "index").mkdir()
             figures = index.IndexFigures(Path(folder) / "index", ITEMS).figures()
         self.assertEqual(figures["cold"], "fadvise")
-        self.assertGreater(figures["hits"], index.ASKED / 8)  # half of them are copies, some of them similar enough
+        self.assertGreater(figures["hits"], index.ASKED / 8)  # half are copies, some similar enough
         self.assertGreater(figures["bytes_an_item"], figures["bytes_without_sets"])
         for line in tables.index({"rows": [figures]}, False)[2:]:
             self.assertRegex(line, r"^\| .+ \| [0-9.]+ \|$")

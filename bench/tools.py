@@ -15,7 +15,7 @@ class Tool:
     """A program that reads rows and says which to keep."""
 
     name: str
-    shingles: str         # the units into which it splits a text
+    shingles: str         # the form in which it sees a text
     answer: str           # its reason to drop a row
     package: str = ""     # on PyPI; Sosie is built from this tree
     adapter: str = ""     # file in peers/; none for the program sosie

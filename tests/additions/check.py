@@ -150,7 +150,7 @@ class HashFamily(Addition):
         self.assertLessEqual(found.items(), truth.items())
         least = 0.9 * len(truth) - 3 * math.sqrt(0.09 * len(truth))
         self.assertGreaterEqual(len(found), least)
-        self.assertLess(len(found), len(truth))  # it uses hashing; comparing every pair would be another method
+        self.assertLess(len(found), len(truth))  # it hashes; comparing every pair is another method
         self.assertIn("binomial-hyperplane", self.sosie("pairs", "--help"))
 
 

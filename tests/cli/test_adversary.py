@@ -107,7 +107,7 @@ class AdversaryTest(SosieTest):
         exact, lsh = (self.seconds("pairs", "in.sets", "--threshold", "0.3", "--threads", "1",
                                    "--method", method, "-o", "t.tsv")[0]
                       for method in ("exact", "lsh"))
-        self.assertLess(lsh, 8 * max(LEAST_SECONDS, exact))  # 20 times as long without that decision
+        self.assertLess(lsh, 8 * max(LEAST_SECONDS, exact))  # 20 times without that decision
 
     def test_giant_buckets(self) -> None:
         sets = giant_buckets(2000 * SCALE, random.Random(SEED))

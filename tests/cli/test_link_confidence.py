@@ -458,7 +458,7 @@ class LinkConfidence(SosieTest):
         self.assertLess(stats["estimated_f1"], .93)
         by_model = next(line for line in err.splitlines() if ", by model" in line)
         self.assertIn(f"F1 {stats['estimated_f1']:.3f}", by_model)
-        # The number of certain links counts.
+        # It matters which links are certain.
         self.rules('always = [{ equal = ["given", "phone"] }]')
         stats, err = self.run_of("a.csv", "--against", "b.csv", "--rules", "rules.toml")
         self.assertNotIn("which the model rejects", err)

@@ -224,7 +224,7 @@ class OddInputTest(SosieTest):
         self.write("a.csv", "id,firm\n" + "".join(f"{i},{name}\n" for i, (_, name) in enumerate(names)))
         self.sosie("link", "a.csv", "-o", "g.csv", "--pairs", "p.csv", "--threads", "1")
         pairs = [names[int(row["left"])][0] == names[int(row["right"])][0] for row in self.table("p.csv")]
-        self.assertGreater(sum(pairs), 1400)  # a sixth less if groups are formed only once before
+        self.assertGreater(sum(pairs), 1400)  # a sixth fewer if groups are formed only once before
         self.assertGreater(sum(pairs), .99 * len(pairs))
         self.sosie("link", "a.csv", "-o", "h.csv", "--threads", "7")
         self.assertEqual(self.read("g.csv"), self.read("h.csv"))

@@ -101,7 +101,7 @@ class LinkReportTest(PageTest):
                 for row, text in zip(people(3, 120), HOSTILE * 20)]
         self.write("odd.csv", as_csv(rows + copies(4, rows[:60], "<b>")))
         rules = self.sosie("link", "odd.csv", "--on-bad-row", "keep", "--init", "-q").out.decode()
-        self.write("rules.toml", rules.replace('"words"', '"fold"'))  # including characters that are not letters
+        self.write("rules.toml", rules.replace('"words"', '"fold"'))  # including non-letters
         page = self.page_of("odd.csv", "--on-bad-row", "keep", "--rules", "rules.toml")
         texts = [part[1] for pair in page.data["pairs"] for field in pair["fields"] for part in field["left"]]
         self.assertTrue(any("<script>alert(1)</script>" in each for each in texts), texts)

@@ -177,7 +177,7 @@ class LongRows(support.SosieTest):
     def test_rows_as_long_as_may_be(self):
         """Of unlike words, so that the sample that decides the method has millions of shingles."""
         draw = random.Random(2)
-        with open(self.dir / "in.jsonl", "w") as out:  # in pieces, because the peak of children starts with ours
+        with open(self.dir / "in.jsonl", "w") as out:  # in pieces: children start with our peak
             out.write('{"id": 0, "text": "')
             for _ in range(100):
                 out.write(draw.randbytes(MIB // 8).hex(" ", 3) + " ")

@@ -232,7 +232,7 @@ class MeasuredDedup(SosieTest):
                              ("none.npy", [10 * i for i in range(50)])):
             self.write(name, npy([[point] for point in points], "<f4"))
             order = sorted(set(points))
-            chain = {}  # the number of a point
+            chain = {}  # the number of each point
             for left, right in zip([None, *order], order):
                 chain[right] = chain[left] if left is not None and right - left <= 3 else right
             best = {}

@@ -11,7 +11,7 @@ from support import IN_MEMORY, SosieTest
 
 PAGES = 5000
 COPIES = 50
-NO_FILTER = ("--memory", "3M")  # too few: all pairs that share a bucket are compared
+NO_FILTER = ("--memory", "3M")  # too little memory for it: all rows that share a bucket are compared
 
 
 class Templates(SosieTest):

@@ -31,7 +31,7 @@ from sosie.datasketch import (
 
 try:
     import datasketch as theirs
-except ImportError:  # the golden numbers do not depend on it
+except ImportError:  # the golden numbers do not need it
     theirs = None
 
 needs_theirs = pytest.mark.skipif(theirs is None, reason="needs datasketch")

@@ -15,7 +15,7 @@ __all__ = ["DictListStorage", "DictSetStorage", "open_storage"]
 class Storage(Protocol):
     """The tables of an index."""
 
-    scheme: str | None  # components of the sketches that it holds
+    scheme: str | None  # the scheme of its sketches
 
     @property
     def keys(self) -> Any: ...
