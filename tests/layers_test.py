@@ -22,8 +22,8 @@ def check(files):
 
 
 def check_objects(files, name_of, built=None):
-    """The same for a tree whose sources of src/ are compiled first, each to an object of that name.
-    `built`: names that the build has now; None: it does not say."""
+    """The same for a tree whose sources in src/ are compiled first, each to an object with the same name. `built`:
+    names of the objects in the current build; None: the build does not list them."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():

@@ -12,7 +12,7 @@ CHECKER = pathlib.Path(__file__).resolve().parent.parent / "tools" / "check_pros
 
 
 def check(files, ceilings=None):
-    """Exit status and lines printed for a tree of {path: text}, with these ceilings alone."""
+    """Exit status and lines printed for a tree of {path: text}, with only these ceilings."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in files.items():
             file = pathlib.Path(folder, path)

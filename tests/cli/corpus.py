@@ -81,7 +81,7 @@ Tất cả mọi người sinh ra đều được tự do và bình đẳng về
 
 
 def sentences(passage: str) -> list[str]:
-    """One a line, but lines of a sentence that was broken for width are put together again."""
+    """One sentence per line; sentences that were broken across lines are joined again."""
     found: list[str] = []
     for line in passage.splitlines():
         if found and not found[-1].endswith((".", "?", "!", "。", "สิทธิ")):
@@ -99,7 +99,7 @@ def document(chance: random.Random, language: str, longest: int) -> str:
 
 
 def changed(chance: random.Random, text: str) -> str:
-    """The text with one to four small changes, of the kinds that copies on the web have."""
+    """The text with one to four small changes of the kinds found in copies on the web."""
     words = text.split(" ")
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(words))
@@ -125,7 +125,7 @@ def changed(chance: random.Random, text: str) -> str:
 
 
 def texts(seed: int, count: int, language: str = "mixed", longest: int = 5) -> list[str]:
-    """About half of them are changed or unchanged copies of an earlier one; some are empty."""
+    """About half of them are changed or unchanged copies of earlier ones; some are empty."""
     chance = random.Random(seed)
     found: list[str] = []
     while len(found) < count:
@@ -142,13 +142,13 @@ def texts(seed: int, count: int, language: str = "mixed", longest: int = 5) -> l
 
 
 def unrelated_words(chance: random.Random, count: int) -> str:
-    """Words drawn at random from 50,000: two such texts share no shingle of five."""
+    """Words chosen at random from 50,000: two such texts share no five-word shingle."""
     return " ".join(f"w{chance.randrange(50_000)}" for _ in range(count))
 
 
 def planted_pairs(seed: int, count: int, words: int = 200) -> list[str]:
-    """`count` unrelated texts, each followed by a copy with two to eight of its words replaced, so
-    that similarities under words:5 lie on both sides of 0.8."""
+    """`count` unrelated texts, each followed by a copy with two to eight words replaced, so that
+    similarities under words:5 are on both sides of 0.8."""
     chance = random.Random(seed)
     found: list[str] = []
     for _ in range(count):

@@ -26,7 +26,7 @@ def vecs(rows: list, letter: str = "f") -> bytes:
 
 
 def grouped(count: int, dimension: int, seed: int, least: int = 0, most: int = 255) -> list:
-    """Whole-numbered vectors, three of each near to each other, shuffled."""
+    """Whole-numbered vectors in groups of three similar ones, shuffled."""
     rng = random.Random(seed)
     rows = []
     for _ in range(count // 3):
@@ -42,7 +42,7 @@ def dot(x: list, y: list) -> int:
 
 
 def cosine_reaches(x: list, y: list, threshold: Fraction) -> bool:
-    """In whole numbers: exactly as the threshold is written."""
+    """In whole numbers, to follow the threshold exactly as written."""
     product = dot(x, y)
     return product > 0 and Fraction(product * product, dot(x, x) * dot(y, y)) >= threshold ** 2
 
@@ -67,7 +67,7 @@ def as_text(rows: list) -> bytes:
 
 
 def spread(count: int, dimension: int, seed: int) -> list:
-    """Whole-numbered vectors, two of each near to each other, at many distances."""
+    """Whole-numbered vectors in similar pairs, at many distances."""
     rng = random.Random(seed)
     rows = []
     for _ in range(count // 2):
@@ -79,7 +79,7 @@ def spread(count: int, dimension: int, seed: int) -> list:
 
 
 def bit_strings(count: int, bits: int, seed: int) -> list:
-    """Hexadecimal strings, three of each group some bits from each other."""
+    """Hexadecimal strings in groups of three that differ by some bits."""
     rng = random.Random(seed)
     rows = []
     for _ in range(count // 3):

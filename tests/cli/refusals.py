@@ -14,7 +14,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def obey_permissions():
-    """Takes from a child that runs as root what lets it read and write every file."""
+    """Removes the capability to read and write every file from a child that runs as root."""
     drop_from_bounding_set, override, read_search = 24, 1, 2  # linux/prctl.h, linux/capability.h
     for capability in (override, read_search):
         if LIBC.prctl(drop_from_bounding_set, capability, 0, 0, 0) != 0 and os.geteuid() == 0:
@@ -22,13 +22,14 @@ def obey_permissions():
 
 
 class RefusalTest(SosieTest):
-    """Words for what all these tests say."""
+    """Assertions shared by all these tests."""
 
     OUTPUTS = ("-o", "out", "--removed", "r.tsv", "--clusters", "c.csv", "--pairs", "p.jsonl",
                "--stats", "s.json", "--rejects", "bad.tsv", "--report", "page.html")
 
     def everything(self) -> dict:
-        """All files, hidden ones too, with what would tell that one was touched; all folders."""
+        """All files, including hidden ones, with everything that would reveal a change; all
+        folders."""
         found = {}
         for path in self.dir.rglob("*"):
             status = path.lstat()
@@ -37,7 +38,8 @@ class RefusalTest(SosieTest):
         return found
 
     def refuses(self, code: int, *args: str, says: str, hints: str = "", **options) -> str:
-        """The run ends with `code` and one line, and everything is as it was. Returns stderr."""
+        """The run fails with `code` and one line, and leaves everything unchanged. Returns stderr.
+        """
         before = self.everything()
         result = self.fails(code, *args, says=says, hints=hints, **options)
         for advice in result.error_lines()[1:]:
@@ -48,11 +50,11 @@ class RefusalTest(SosieTest):
         return result.err
 
     def refuses_input(self, code: int, *inputs: str, says: str, **options) -> str:
-        """The same of a `dedup` that was to write all it can write."""
+        """The same for a `dedup` with every possible output."""
         return self.refuses(code, "dedup", *inputs, *self.OUTPUTS, says=says, **options)
 
     def adds_up(self, *args: str, **options) -> bytes:
-        """Runs `dedup`, checks that no row got lost, and returns the kept ones."""
+        """Runs `dedup`, checks that no row was lost, and returns the kept rows."""
         kept = self.kept(*args, "--removed", "gone.tsv", "--rejects", "bad.jsonl", "--stats",
                          "stats.json", **options)
         stats = self.stats()

@@ -24,7 +24,7 @@ HOSTILE = [
 
 
 class Page(HTMLParser):
-    """Checks that elements are closed in order, and collects what the tests ask for."""
+    """Checks that elements are closed in order, and collects the data that tests need."""
 
     def __init__(self, text: str):
         super().__init__(convert_charrefs=True)
@@ -69,7 +69,7 @@ class Page(HTMLParser):
 
 
 class Report(Page):
-    """A report: what it shows without its script, and its data."""
+    """A report: the content shown without its script, and its data."""
 
     def __init__(self, raw: bytes):
         text = raw.decode("utf-8", "strict")
@@ -94,7 +94,7 @@ class Report(Page):
         return [{**pair, "removed": side(pair["removed"]), "kept": side(pair["kept"])} for pair in self.data["closest"]]
 
     def changed(self, side: str) -> list[str]:
-        """Words of the removed or the kept texts that are marked."""
+        """The marked words of the removed or the kept texts."""
         return [part["text"].strip() for pair in self.closest for part in pair[side]["parts"]
                 if part["kind"] == "changed"]
 
@@ -105,7 +105,7 @@ def without_resources(page: bytes) -> bytes:
 
 class PageTest(SosieTest):
     def check_report(self, raw: bytes) -> Report:
-        """The promises that hold for each report."""
+        """The promises that hold for every report."""
         report = Report(raw)
         self.assertEqual(report.problems, [])
         self.assertEqual({tag for tag, _ in report.elements} - HARMLESS, set())

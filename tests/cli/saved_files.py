@@ -31,7 +31,7 @@ def checksum(data: bytes, seed: int = 0) -> int:
 
 
 def repaired_sketches(data: bytes) -> bytes:
-    """With the checksums of all blocks and of the contents made right, as far as they are there."""
+    """Corrects the checksums of all blocks and of the contents, as far as they exist."""
     out = bytearray(data)
     end = len(out) - TRAILER
     if end < 8:
@@ -69,7 +69,8 @@ def journal_of(parts: list[bytes]) -> bytes:
 
 
 def sketch_parts(data: bytes) -> tuple[list, list, bytes]:
-    """Blocks of a sketch file, their entries in the table, and the contents in front of these."""
+    """The blocks of a sketch file, their entries in the table, and the contents before these
+    entries."""
     end = len(data) - TRAILER
     size, count = struct.unpack_from("<QQ", data, end)
     table = end - count * ENTRY
@@ -83,7 +84,8 @@ def sketch_parts(data: bytes) -> tuple[list, list, bytes]:
 
 
 def sketches_of(blocks: list, entries: list, head: bytes, like: bytes) -> bytes:
-    """The parts as a file again, with marks as in `like`; its checksums are to be repaired."""
+    """Reassembles the parts into a file, with marks as in `like`; its checksums have to be
+    repaired."""
     sized = [entry[:16] + struct.pack("<Q", len(block)) + entry[24:]
              for block, entry in zip(blocks, entries)]
     contents = head + b"".join(sized)
@@ -92,7 +94,7 @@ def sketches_of(blocks: list, entries: list, head: bytes, like: bytes) -> bytes:
 
 
 def item_blocks(data: bytes, item_bytes: int) -> list:
-    """Where the blocks of a sketch file of items begin, and how many items each has."""
+    """The positions of the blocks in a sketch file of items, and the number of items in each."""
     found, offset = [], 8
     for block in sketch_parts(data)[0]:
         assert (len(block) - 8) % item_bytes == 0, (len(block), item_bytes)

@@ -21,7 +21,7 @@ def rows(seed: int, count: int) -> list[dict]:
 
 
 class Sharded(SosieTest):
-    """Four shards of a collection, and a plan made for all of it."""
+    """Four shards of a collection, and a plan made for the whole."""
     place = IN_MEMORY
 
     def setUp(self):
@@ -36,7 +36,7 @@ class Sharded(SosieTest):
         self.sosie("plan", *self.shards, *args, "-o", "plan.json")
 
     def sketch(self, *args: str) -> list[str]:
-        """One process for each shard, all at a time; returns the files of sketches."""
+        """Runs one process per shard, all at the same time; returns the sketch files."""
         names = [f"{shard}.sketches" for shard in self.shards]
         running = [self.start("sketch", shard, "--plan", "plan.json", *args, "-o", name)
                    for shard, name in zip(self.shards, names)]
@@ -46,7 +46,7 @@ class Sharded(SosieTest):
         return names
 
     def outcome(self, *args: str) -> tuple:
-        """Every output of a dedup run but what may differ."""
+        """Every output of a dedup run except those that may differ."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out")
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:

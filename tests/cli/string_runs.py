@@ -13,7 +13,7 @@ NAMES = ["Katharina", "Katarina", "Catharine", "Kathrin"]
 
 
 def random_strings(rng: random.Random, count: int, alphabet: str, most: int) -> list:
-    """Some drawn, some made of those by a few edits, some equal; none is empty (test_empties.py)."""
+    """Some are random, some made from these by a few edits, some equal; none is empty (test_empties.py)."""
     made: list = []
     for _ in range(count):
         if made and rng.random() < 0.5:
@@ -35,7 +35,7 @@ def lines(strings: list) -> str:
 
 
 def expected_pairs(lefts: list, rights: list | None, measure: str, within=None, threshold=None) -> list:
-    """(left, right, value as it is printed) in order; blank strings are near nothing."""
+    """(left, right, value as printed) in order; blank strings are near nothing."""
     pairs = []
     for i, left in enumerate(lefts):
         start = 0 if rights is not None else i + 1
@@ -55,6 +55,6 @@ def expected_pairs(lefts: list, rights: list | None, measure: str, within=None, 
 
 class StringTest(RefusalTest):
     def found(self, *args: str, **options) -> list:
-        """Rows of a table on stdout as tuples."""
+        """The rows of a table on stdout as tuples."""
         out = self.sosie(*args, "-q", **options).out.decode()
         return [tuple(line.split("\t")) for line in out.split("\n")[1:-1]]

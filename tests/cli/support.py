@@ -54,8 +54,8 @@ class Result:
 
 
 def needs_data(name: str):
-    """Decorates a test of a whole data set, a folder of $SOSIE_DATA. The fact that it checks is
-    checked on a smaller sample of the repository, too: users have no other data."""
+    """Decorates a test of a complete data set, a folder in $SOSIE_DATA. A smaller sample in the repository
+    also tests that it checks anything, because users have no other data."""
     def decorate(test):
         test.needs_data = True
         return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")(test)
@@ -63,7 +63,8 @@ def needs_data(name: str):
 
 
 def size_of(whole, part):
-    """How large a dear test is, or how often it tries: a quarter or so, unless $SOSIE_TESTS asks for all."""
+    """The size of an expensive test, or its number of attempts: about a quarter, unless $SOSIE_TESTS requests
+    everything."""
     return whole if TESTS else part
 
 
@@ -80,12 +81,12 @@ def unescape_tsv(cell: str) -> str:
 
 
 def without_note(data: bytes) -> bytes:
-    """A pairs file as it would be on stdout: without the line that says what it was made with."""
+    """A pairs file as it would be on stdout: without the line that records its settings."""
     return data.partition(b"\n")[2] if data.startswith(b"#sosie ") else data
 
 
 def read_table(data: bytes, extension: str = "tsv") -> list[dict]:
-    """Rows of a side file as dicts of strings, whatever its format."""
+    """The rows of a side file as dicts of strings, whatever its format."""
     text = without_note(data).decode()
     if extension == "jsonl":
         return [{name: as_cell(value) for name, value in json.loads(line).items()}
@@ -130,7 +131,7 @@ def documents(texts: list[str]) -> bytes:
 
 
 class Stats:
-    """The counts of `--stats FILE`."""
+    """The counts in `--stats FILE`."""
 
     def __init__(self, data: bytes):
         self.tree = json.loads(data)
@@ -143,7 +144,7 @@ class Stats:
 
 
 def first_difference(first, second) -> str:
-    """Where two large values of one kind begin to differ."""
+    """The place at which two large values of the same kind begin to differ."""
     if isinstance(first, dict) and isinstance(second, dict) and first.keys() == second.keys():
         key = next(key for key in first if first[key] != second[key])
         return f"at {key!r}: {first_difference(first[key], second[key])}"
@@ -158,7 +159,7 @@ def first_difference(first, second) -> str:
 
 
 def instead(run: tuple, *options: str) -> tuple:
-    """The command with these options and values, each in place of the one that it has."""
+    """The command with these options and values, which replace those it has."""
     words = list(run)
     for option, value in zip(options[::2], options[1::2]):
         if option in words:
@@ -205,13 +206,13 @@ class SosieTest(unittest.TestCase):
         return Stats(self.read(name))
 
     def names(self) -> set[str]:
-        """Every file there is now, so that a test can see what a run left behind. The list that a run
-        keeps in a folder of outputs is left out."""
+        """Every existing file, so that a test can see what a run has left behind. The list that a run keeps
+        in an output folder is left out."""
         return {str(path.relative_to(self.dir)) for path in self.dir.rglob("*")
                 if not path.is_dir() and path.name != ".sosie-outputs"}
 
     def outputs(self, folder: str) -> list[str]:
-        """Names in a folder of outputs, without the list that a run keeps there."""
+        """The names in an output folder, without the list that a run keeps there."""
         return sorted(set(os.listdir(self.dir / folder)) - {".sosie-outputs"})
 
     def rows_of(self, *names: str, column: str = "text",
@@ -230,7 +231,7 @@ class SosieTest(unittest.TestCase):
 
     @staticmethod
     def wait_until_it_catches(process: subprocess.Popen, sign: int) -> None:
-        """Before that the signal ends it as any other program."""
+        """Before that, the signal terminates it like any other program."""
         status = Path(f"/proc/{process.pid}/status")
         while process.poll() is None:
             caught = re.search(r"^SigCgt:\s*([0-9a-f]+)$", status.read_text(), re.M)
@@ -255,11 +256,11 @@ class SosieTest(unittest.TestCase):
         return result
 
     def kept(self, *args: str, **options) -> bytes:
-        """What `dedup` writes to stdout."""
+        """The stdout of `dedup`."""
         return self.sosie("dedup", *args, **options).out
 
     def fails(self, code: int, *args: str, says: str = "", hints: str = "", **options) -> Result:
-        """The run ends with `code` and one line `sosie: ...`, perhaps with one line of advice."""
+        """The run fails with `code` and one line `sosie: ...`, possibly with one line of advice."""
         result = self.sosie(*args, code=code, **options)
         lines = result.error_lines()
         self.assertTrue(lines, "an error says something")
@@ -274,26 +275,26 @@ class SosieTest(unittest.TestCase):
     # --- comparisons
 
     def assertEqual(self, first, second, msg=None):
-        """As usual, but large values are told apart by their first difference: a full diff of them
+        """As usual, except that for large values only the first difference is shown, because a full diff
         takes minutes."""
         if first != second and len(repr(first)) + len(repr(second)) > 20_000:
             self.fail(f"{msg or 'large values differ'}: {first_difference(first, second)}")
         super().assertEqual(first, second, msg)
 
     def assert_similarities(self, printed: list[tuple], expected: list[tuple]):
-        """Both are tuples that end with a similarity: printed text, and the exact fraction."""
+        """Both are tuples that end with a similarity: one as printed text, one as the exact fraction."""
         self.assertEqual([row[:-1] for row in printed], [row[:-1] for row in expected])
         for row, right in zip(printed, expected):
             self.assertTrue(oracle.right_to_six_decimals(row[-1], right[-1]), (row, right))
 
     def assert_pairs(self, data: bytes, expected: list[tuple], extension: str = "tsv"):
-        """`data` is a pairs file that holds exactly these (Row, Row, Fraction), in this order."""
+        """`data` is a pairs file that contains exactly these (Row, Row, Fraction), in this order."""
         self.assert_similarities(
             [tuple(row[name] for name in PAIRS_COLUMNS) for row in read_table(data, extension)],
             [(left.id, right.id, similarity) for left, right, similarity in expected])
 
     def assert_removed(self, data: bytes, expected: list[tuple], extension: str = "tsv"):
-        """`data` is a removed file that holds exactly these (Row, survivor, Fraction)."""
+        """`data` is a removed file that contains exactly these (Row, survivor, Fraction)."""
         rows = read_table(data, extension)
         self.assert_similarities(
             [(row["id"], row["kept_id"], row["cluster_id"], row["file"], row["row"],

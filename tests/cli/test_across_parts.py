@@ -15,7 +15,7 @@ WAYS = (("--memory", "64M", "--threads", "7"), ("--memory", "3M", "--threads", "
 
 
 class AcrossParts:
-    """Tests of one result in any memory, as tests of one result with any limit."""
+    """The tests that results do not depend on memory also test that they do not depend on this limit."""
     most = ""
 
     def environment(self) -> dict:
@@ -103,7 +103,7 @@ class Rows(AcrossParts, test_memory.Spilled):
         return args[:at] + args[at + 2:]
 
     def test_checkpoint(self):
-        """Begun across parts or not, and gone on with or not; it says what is known already."""
+        """The run is started across parts or not, and resumed across parts or not; it reports what is already known."""
         def twice(*args: str) -> list:
             found = []
             for _ in range(2):
@@ -122,7 +122,7 @@ class Rows(AcrossParts, test_memory.Spilled):
 
 
 class Templates(AcrossParts, test_memory.Templates):
-    """Components of more rows than a part."""
+    """Components with more rows than a part."""
     test_components_need_them_together = None
 
 

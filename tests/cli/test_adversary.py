@@ -27,7 +27,7 @@ def rows_of(sets: list) -> str:
 
 
 def under_the_threshold(groups: int, rng: random.Random) -> list:
-    """Groups of ten sets of 40 whose similarities are just under 4/5, and some just above."""
+    """Groups of ten sets of 40 elements whose similarities are just below 4/5, some just above."""
     sets = []
     for group in range(groups):
         base = [f"g{group}.{i}" for i in range(36)]
@@ -44,14 +44,14 @@ def as_frequent(count: int, size: int, universe: int, rng: random.Random) -> lis
 
 
 def giant_buckets(count: int, rng: random.Random) -> list:
-    """Pages of one template: three quarters in common, all different."""
+    """Pages with the same template: three quarters in common, all different."""
     template = [f"t{i}" for i in range(60)]
     return [template + [f"p{i}.{k}" for k in range(20 + rng.randint(0, 2))] for i in range(count)]
 
 
 class AdversaryTest(SosieTest):
     def seconds(self, *args: str) -> tuple[float, str]:
-        """CPU seconds and messages; a run that is not done after MOST_SECONDS is ended."""
+        """CPU seconds and messages; a run that takes longer than MOST_SECONDS is stopped."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         process = self.start(*args)
         try:
@@ -102,7 +102,7 @@ class AdversaryTest(SosieTest):
             self.expect_no_cliff(f"{size} of {universe}", sets, (threshold,), "pairs")
 
     def test_large_buckets_are_filtered_only_where_that_lists_less(self) -> None:
-        """A filter by rare elements lists nearly all sets where no element is rare."""
+        """A filter by rare elements lists nearly all sets if no element is rare."""
         self.write("in.sets", rows_of(as_frequent(20_000, 12, 120, random.Random(SEED))))
         exact, lsh = (self.seconds("pairs", "in.sets", "--threshold", "0.3", "--threads", "1",
                                    "--method", method, "-o", "t.tsv")[0]
@@ -116,7 +116,8 @@ class AdversaryTest(SosieTest):
 
 
 class FewAgainstManyTest(SosieTest):
-    """One row asked against many texts: as quick as looking at each of them once."""
+    """Looking up one row among many texts takes no longer than comparing it with each of them once.
+    """
 
     def expect_quick(self, verb: str, shingle: str, rows: int) -> None:
         rng = random.Random(SEED)

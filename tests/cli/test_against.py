@@ -14,7 +14,7 @@ def rows_called(prefix: str, texts: list[str]) -> list[dict]:
 
 
 class Collections(SosieTest):
-    """Two collections that share near-duplicates: both are drawn from one set of texts."""
+    """Two collections that share near-duplicates, because both come from the same set of texts."""
 
     def write_collections(self, seed: int, count: int = 60):
         texts = corpus.texts(seed, count)

@@ -13,7 +13,7 @@ LSH = ("--plan", "plan.json")
 
 
 class AgainstSketches(Sharded):
-    """s0 and s1 are OTHER, s2 and s3 the rows that come later."""
+    """s0 and s1 are OTHER; s2 and s3 are the rows that arrive later."""
 
     def setUp(self):
         super().setUp()

@@ -127,7 +127,7 @@ class BrokenCsv(RefusalTest):
 
 
 class StrangeBytes(RefusalTest):
-    """What is not a text, or hardly, is passed through as it came."""
+    """Contents that are hardly text, or not at all, are passed through unchanged."""
 
     def test_nul_bytes_outside_of_json(self):
         self.write("in.txt", b"one \0 two\n\0\n\0\0\nthree\0")
@@ -157,7 +157,7 @@ class StrangeBytes(RefusalTest):
             self.assertIn("\ufffd\ufffd", self.read(name).decode("utf-8", "strict"))
 
     def test_ids_are_found_in_a_first_row_of_any_bytes(self):
-        """Where the first row has an id, ids name rows: broken bytes in it change nothing."""
+        """If the first row has an id, ids name rows, and broken bytes in an id change nothing."""
         copies = b'{"id": "b", "text": "x"}\n{"id": "c", "text": "x"}\n'
         for first in (b'{"id": "a", "text": "\xff"}\n', b'{"id": "a", "text": "\\ud800"}\n',
                       b'{"id": "a", "text": "y", "n": %s}\n' % (b"1" * 400), b"{broken\n"):
@@ -175,7 +175,7 @@ class StrangeBytes(RefusalTest):
 
 
 class Terminals(RefusalTest):
-    """Texts, ids, fields and names cannot steer the terminal that shows them."""
+    """Texts, ids, fields and names cannot control the terminal that displays them."""
 
     EVIL = "\x1b[31m\x07\r\u009b2J\u202e\u2066\x7f"
 

@@ -219,7 +219,8 @@ class DuplicateIds(RefusalTest):
 
 
 class FirstBadRow(RefusalTest):
-    """Of several bad rows the first in input order is reported, whoever meets it first."""
+    """If there are several bad rows, the first in input order is reported, whichever thread reads it first.
+    """
 
     def setUp(self):
         super().setUp()

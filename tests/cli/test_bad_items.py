@@ -27,7 +27,7 @@ def bit_lines(rng: random.Random, count: int) -> list:
 
 
 def mixed(rng: random.Random, good: list, bad: list) -> list:
-    """The good rows in their order, bad ones among them (perhaps in front)."""
+    """The good rows in order, with bad ones among them (possibly at the start)."""
     places = sorted([(rng.random(), line, True) for line in bad] +
                     list(zip(sorted(rng.random() for _ in good), good, [False] * len(good))))
     return [(line, is_bad) for _, line, is_bad in places]

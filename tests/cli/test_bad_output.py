@@ -125,7 +125,7 @@ class FullDisks(RefusalTest):
 
 
 class FullDevices(RefusalTest):
-    """/dev/full takes nothing, and says so only when something is written to it at last."""
+    """/dev/full accepts nothing, but reports this only when data is finally written to it."""
 
     def test_stdout(self):
         self.write("in.jsonl", ["one two", "One two", "three"])

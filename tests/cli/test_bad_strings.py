@@ -129,7 +129,7 @@ class BadStrings(StringTest):
         self.assertLess(json.loads(self.read("s.json"))["candidates"], 10)
 
     def test_many_equal_strings_in_every_verb(self):
-        """All pairs of them would take half a minute, and hundreds of times the scratch."""
+        """Comparing all pairs would take half a minute and hundreds of times the scratch space."""
         rows = 100_000
         self.write("in.txt", "the same name\n" * rows)
         self.write("asked.txt", "the sane name\nother\n")
@@ -175,7 +175,7 @@ class BadStrings(StringTest):
             self.assertTrue(SANITIZED or peak <= int(enough) + 64 << 20, (verb, enough, peak))
 
     def test_so_many_checks_are_told_beforehand(self):
-        """The message is there before the run begins, which nobody waits for."""
+        """The message appears before the run begins; the test does not wait for the run."""
         rng = random.Random(10)
         self.write("in.txt", "".join(f"{rng.getrandbits(64):016x}\n" for _ in range(200_000)))
         for verb, lines_told in ((("pairs", "in.txt", "-o", "p.tsv"), 2), (("dedup", "in.txt", "-o", "out.txt"), 1)):
@@ -210,7 +210,7 @@ class BadStrings(StringTest):
         told.communicate()
 
     def test_the_whole_distance_of_long_strings(self):
-        """A distance that takes minutes: `explain` says so, and ends when it is told to."""
+        """A distance that takes minutes: `explain` says so, and stops when told to."""
         rng = random.Random(12)
         self.write("in.txt", "".join("".join(rng.choices("abcdefgh", k=2_000_000)) + "\n" for _ in range(2)))
         for measure, minutes in (("levenshtein", r"\d minutes"), ("damerau", r"1\d\d minutes")):

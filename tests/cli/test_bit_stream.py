@@ -17,7 +17,7 @@ class BitStream(ItemStreamTest):
         self.write_codes(64)
 
     def write_codes(self, bits: int, count: int = 5001) -> None:
-        """DATA, and rows that are near to some of it."""
+        """DATA, and rows that are near some of its items."""
         rng = random.Random(bits)
         data = codes(count + 1, bits, 3)[:count]
         asked = [code ^ (1 << rng.randrange(bits)) for code in data[:60]] + [rng.getrandbits(bits)]

@@ -15,7 +15,7 @@ from support import DATA, SosieTest, jsonl, needs_data, read_table
 
 
 def codes(count: int, bits: int, seed: int, flips: int = 6) -> list:
-    """Pairs of codes that differ in some places, shuffled."""
+    """Pairs of codes that differ in some bits, shuffled."""
     rng = random.Random(seed)
     made = []
     for _ in range(count // 2):

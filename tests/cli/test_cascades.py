@@ -25,7 +25,7 @@ def amplified(construct: str, p: float) -> float:
 
 
 def made_sets(rng: random.Random) -> list:
-    """Sets of 60 of 300 squares, two of each alike in more or less, none equal."""
+    """Sets of 60 out of 300 squares, in pairs that are similar to various degrees; none are equal."""
     rows = []
     for number in range(60):
         row = rng.sample(range(300), 60)
@@ -60,7 +60,7 @@ class Cascades(SosieTest):
         return len(set().union(*self.sets))
 
     def families(self) -> list:
-        """Arguments of a run that keeps every candidate, and the chances of one function."""
+        """Arguments of a run that keeps every candidate, and the probabilities of a single function."""
         pairs = list(itertools.combinations(range(120), 2))
         jaccard = [len(self.sets[i] & self.sets[j]) / len(self.sets[i] | self.sets[j])
                    for i, j in pairs]

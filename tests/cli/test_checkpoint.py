@@ -59,12 +59,12 @@ class Checkpoint(SosieTest):
             (self.dir / name).unlink(missing_ok=True)
 
     def forget(self) -> None:
-        """Everything but the input."""
+        """Everything except the input."""
         for name in self.names() - {"in.jsonl"}:
             (self.dir / name).unlink()
 
     def known(self, *args: str, run: tuple = RUN) -> int:
-        """How much of the input a run need not read, in percent."""
+        """Share of the input that a run need not read, in percent."""
         says = GOES_ON.search(self.sosie(*run, *KEPT, *args).err)
         return int(says[1]) if says else 0
 
@@ -111,7 +111,7 @@ class GoingOn(Checkpoint):
 
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     def test_comparisons_are_not_repeated(self):
-        """Compared texts are read again, so a run that knows the comparisons reads less."""
+        """Compared texts are reread, so a run that knows the comparisons reads less."""
         self.write("in.jsonl", corpus.planted_pairs(96, 4000, 80))
         self.outcome(*KEPT)
         self.loads = {"LD_PRELOAD": FAULTS, "SOSIE_FAULT_COUNTS": "counts"}
@@ -205,7 +205,7 @@ class Interrupted(Checkpoint):
         self.write("in.jsonl", self.read("in.jsonl") * 6)
 
     def interrupt_at(self, percent: int, *args: str, sign: int = signal.SIGINT) -> tuple[int, str]:
-        """The part that the bar showed at last, in percent, and the rest of stderr."""
+        """The last percentage that the bar showed, and the rest of stderr."""
         process = self.start(*self.SLOW, *args, "--progress", "bar")
         shown, part = b"", 0
         while part < percent:
@@ -405,7 +405,7 @@ class Refused(Checkpoint):
 
 class Stopped(Checkpoint):
     def whole_or_absent(self, plain: dict[str, bytes]) -> None:
-        """Nothing half-written stands under a final name."""
+        """No incomplete file has its final name."""
         for name in self.names() & set(FILES):
             self.assertEqual(self.read(name), plain[name], name)
 

@@ -73,7 +73,7 @@ class Checkpoint(SosieTest):
         return self.outputs()
 
     def forget(self) -> None:
-        """Everything but the inputs."""
+        """Everything except the inputs."""
         for name in self.names() - {"v.npy", "b.txt", "s.txt", "asked.jsonl"}:
             (self.dir / name).unlink()
 
@@ -97,7 +97,7 @@ class GoingOn(Checkpoint):
                 self.forget()
 
     def test_what_is_kept_is_not_joined_again(self):
-        """A run that knows every part of its joins adds none, and says as many pairs measured."""
+        """A run that knows every part of its joins adds none, and reports the same number of measured pairs."""
         for run in ((*PAIRS, "--method", "brute"), DEDUP, BITS, NAMES,
                     (*NAME_PAIRS, "--within", "1", "--method", "brute")):
             run = (*run, "--threads", "1", "--stats", "s.json")
@@ -247,7 +247,7 @@ class Stopped(Checkpoint):
             (*NAME_PAIRS, "--within", "1", "--method", "brute"))
 
     def whole_or_absent(self, plain: dict[str, bytes]) -> None:
-        """Nothing half-written stands under a final name."""
+        """No incomplete file has its final name."""
         for name in self.names() & set(FILES):
             self.assertEqual(self.read(name), plain[name], name)
 

@@ -120,7 +120,7 @@ class ClusterVerb(SosieTest):
             self.assertEqual(self.sosie("cluster", "p.tsv").out, b"id\tcluster_id\tkept\tsize\n")
 
     def test_pairs_alone_all_count(self):
-        """As other programs write them: left and right, and no value."""
+        """Pairs as written by other programs: left and right, without a value."""
         self.write("p.csv", "left,right\na,b\nb,c\nx,y\n")
         alone = self.sosie("cluster", "p.csv")
         self.write("p.csv", "left,right,similarity\na,b,1\nb,c,1\nx,y,1\n")

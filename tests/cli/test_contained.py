@@ -23,7 +23,7 @@ def held(item: str, row: str) -> Fraction:
 
 
 def made(rng: random.Random) -> tuple[list[dict], list[dict]]:
-    """Rows, a third of which hold an item or most of one, and items."""
+    """Rows, a third of which contain an item or most of one, and the items."""
     items = [" ".join(rng.choices(WORDS, k=rng.randrange(8, 30))) for _ in range(25)]
     rows = []
     for _ in range(150):

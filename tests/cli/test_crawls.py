@@ -64,7 +64,7 @@ class Wet(SosieTest):
         self.assertEqual(self.read("again.wet"), self.read("plan.wet"))
 
     def test_packed_outputs_have_a_member_for_each_record(self):
-        """So that readers of crawls find a record by the offset of its member."""
+        """This lets readers of crawls find a record by the offset of its member."""
         kept = self.sosie("dedup", "c.wet").out
         outputs = set()
         for threads in ("1", "7"):
@@ -85,7 +85,7 @@ class Wet(SosieTest):
         self.assertEqual(self.read("same/k.wet.gz"), self.read("k.wet.gz"))
 
     def test_texts_are_the_same_by_every_way_of_asking(self):
-        """A text that is asked for alone is not converted."""
+        """If only the text is requested, it is not converted."""
         for columns in ("text,id", "text|id", "text"):
             pairs = [self.sosie("pairs", name, "--column", columns).out for name in ("c.wet", "c.jsonl")]
             self.assertGreater(pairs[0].count(b"\n"), 20)
@@ -143,7 +143,7 @@ class Wet(SosieTest):
         self.fails(3, "pairs", "b.jsonl", says="appears to contain WARC records", hints="--format wet")
 
     def test_line_ends_between_records(self):
-        """Some programs write none or more than two; what is there is copied."""
+        """Some programs write none, or more than two; whatever is there is copied."""
         draw = random.Random(7)
         ends = [b"", b"\n", b"\r\n", b"\r\n\r\n", b"\r\n\r\n\r\n\n"]
         texts = [record("conversion", body, WARC_Record_ID=f"<urn:{i}>")[:-4] + draw.choice(ends)

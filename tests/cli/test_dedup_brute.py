@@ -16,7 +16,7 @@ KEEPS = ("first", "last", "longest", "shortest", "max:stars", "min:stars", "max:
 
 
 def rows_with_fields(texts: list[str], seed: int) -> list[dict]:
-    """Rows in which `stars` has many ties and is missing or null here and there."""
+    """Rows in which `stars` has many ties and is sometimes missing or null."""
     chance = random.Random(seed)
     rows = []
     for number, text in enumerate(texts):
@@ -71,7 +71,7 @@ class BruteEqualsTheOracle(SosieTest):
             self.check(name, "0.8", shingle, "unicode")
 
     def test_at_thresholds_near_a_similarity(self):
-        """A pair exactly at the threshold is in, one just below is not."""
+        """A pair exactly at the threshold is included; one just below is not."""
         words = [f"w{number}" for number in range(10)]
         name = self.write("in.jsonl", [" ".join(words), " ".join(words[:9]), " ".join(words[:8]),
                                        " ".join(words[:7] + ["x", "y", "z"])])
@@ -94,7 +94,7 @@ class BruteEqualsTheOracle(SosieTest):
 
 
 class Keep(SosieTest):
-    """Small cases whose answer can be seen."""
+    """Small cases with obvious answers."""
 
     def survivors(self, rows: list[dict], keep: str) -> list:
         name = self.write("in.jsonl", jsonl(rows))

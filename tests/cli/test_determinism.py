@@ -48,7 +48,7 @@ class SameBytes(SosieTest):
 
 
 class Lsh(SosieTest):
-    """Against the exact pairs of a collection with many similarities around the threshold."""
+    """Compared with the exact pairs of a collection with many similarities around the threshold."""
 
     @classmethod
     def setUpClass(cls):
@@ -87,7 +87,7 @@ class Lsh(SosieTest):
                          self.kept("in.jsonl", "--method", "brute", "--seed", "2"))
 
     def test_bands_overrule_the_planner(self):
-        """8 bands of 16 rows find about a fifth of the pairs at 0.8, and few just above."""
+        """8 bands of 16 rows find about a fifth of the pairs at 0.8, and only few just above."""
         found = self.found("--bands", "8x16")
         self.assertLess(len(found), 0.9 * len(self.exact))
         self.assertGreater(len(self.found("--bands", "64x2")), 0.99 * len(self.exact))

@@ -33,13 +33,13 @@ KINDS = (
 
 
 def mixed(items: list, empties: list) -> list:
-    """Two empty ones in front, the others among and behind the items; each at least twice."""
+    """Two empty ones come first, the others between and after the items; each occurs at least twice."""
     return [*empties[:2], *items, *empties, *empties]
 
 
 class Empties(SosieTest):
     def rows(self, items: list, empties: list) -> tuple[int, set[str]]:
-        """Writes in.jsonl; returns how many rows have nothing, and the names of the others."""
+        """Writes in.jsonl; returns the number of rows with nothing to compare, and the names of the others."""
         all_items = mixed(items, empties)
         self.write("in.jsonl", jsonl([{"id": f"r{i}", "text": item} for i, item in enumerate(all_items)]))
         first = len(empties[:2])
@@ -51,7 +51,7 @@ class Empties(SosieTest):
             yield ("--kind", kind, *options), count, others
 
     def named(self, out: bytes) -> set[str]:
-        """Ids in both columns of a table of pairs."""
+        """The ids in both columns of a table of pairs."""
         return {name for line in out.decode().splitlines()[1:] for name in line.split("\t")[:2]}
 
     def test_dedup_keeps_and_counts_them(self):

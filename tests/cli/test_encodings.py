@@ -18,7 +18,7 @@ LAST = "Müller Möller Muller Núñez Núnez Bäcker Bècker Çelik Øster Ãlv
 
 
 def names(count: int = 2000) -> list[str]:
-    """Different names, of which most differ from others in one letter only."""
+    """Distinct names, most of which differ from others in a single letter."""
     return [f"{FIRST[i % 12]} {LAST[i // 12 % 12]} {i // 144}" for i in range(count)]
 
 
@@ -108,7 +108,7 @@ class Encodings(SosieTest):
             self.assertEqual(rejects[0]["reason"], "not UTF-8: byte 0xE9")
 
     def test_sketches_and_checkpoints_take_some(self):
-        """Such a row is listed and takes part, unlike other bad rows: both are read again as they were."""
+        """Such a row is listed and takes part, unlike other bad rows; both are read back unchanged."""
         rows = [b"row number %d of some words" % (i % 1500) + b"\xe9" * (i % 400 == 9)
                 for i in range(3000)]
         self.write("in.txt", b"\n".join(rows) + b"\n")

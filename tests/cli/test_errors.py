@@ -87,7 +87,7 @@ class Files(SosieTest):
         self.write("in.jsonl", ["one two", "One two", "three"])
 
     def test_a_name_that_promises_another_format(self):
-        """Kept rows come out as they came, so the name must not say otherwise."""
+        """Kept rows are written unchanged, so the name must not indicate another format."""
         self.write("in.txt", "one\ntwo\n")
         for source, name in (("in.jsonl", "out.txt"), ("in.jsonl", "out.csv"),
                              ("in.txt", "out.jsonl"), ("in.txt", "out.tsv")):

@@ -254,7 +254,7 @@ class Explain(Pages):
 
 class ExplainSets(Pages):
     def examples(self, page: str) -> dict[str, list[str]]:
-        """The elements shown, by mark."""
+        """The displayed elements, by mark."""
         found = {"=": [], "-": [], "+": []}
         for mark, element in re.findall(r'^.{13}([=+-]) "(.*?)"?$', page, re.MULTILINE):
             found[mark].append(element)
@@ -422,7 +422,7 @@ class ExplainAll(Pages):
     BAND = re.compile(r"^band (\d+) +(\S+): (no other row|(\d+) other rows?: (.*))$", re.M)
 
     def sides(self, *args: str) -> list[dict]:
-        """Of left and right: the lines behind "in full", by label (parts: a list)."""
+        """For left and right: the lines after "in full", by label (parts: a list)."""
         text = self.page(*args, "--all")
         found = []
         for part in re.split(r"^(?:left|right) in full ", text, flags=re.M)[1:]:
@@ -438,7 +438,7 @@ class ExplainAll(Pages):
         return found
 
     def check_bands(self, left: dict, right: dict, right_id: str) -> None:
-        """Right is in the buckets of left where their keys agree, and nowhere else."""
+        """Right is in the buckets of left whose keys agree, and in no others."""
         self.assertEqual(len(left["bands"]), len(right["bands"]))
         self.assertGreater(len(left["bands"]), 1)
         agree = 0

@@ -18,7 +18,7 @@ SIDES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--pairs", "p.tsv", "--sta
 @unittest.skipUnless(os.path.exists(FAULTS), "SOSIE_FAULTS names no library")
 @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
 class Disturbed(SosieTest):
-    """Runs of one command, each with another call that fails."""
+    """Runs of one command, in each of which a different call fails."""
     place = IN_MEMORY
 
     def setUp(self):
@@ -33,7 +33,7 @@ class Disturbed(SosieTest):
         raise NotImplementedError
 
     def counts(self, memory: str) -> dict[str, int]:
-        """How many calls of each kind a run makes that nothing disturbs."""
+        """Number of calls of each kind in an undisturbed run."""
         before = self.names()
         self.fault = {"SOSIE_FAULT_COUNTS": "counts"}
         self.run_once(memory)

@@ -16,7 +16,8 @@ WORDS = [f"w{number}" for number in range(300)]
 
 
 def texts(seed: int, count: int) -> list[str]:
-    """Some repeat an earlier one, as it is or with a word more; some hold what CSV must quote."""
+    """Some repeat an earlier one, unchanged or with one word added; some contain characters that
+    CSV must quote."""
     rng = random.Random(seed)
     made: list[str] = []
     for _ in range(count):
@@ -265,7 +266,7 @@ class Lists(SosieTest):
 
 
 class Columnar(SosieTest):
-    """Without the plugin; with it, and by the Python package: tests/python/test_files.py."""
+    """Without the plugin; tests/python/test_files.py covers the plugin and the Python package."""
 
     def test_who_reads_them_is_said(self):
         program = self.dir / "sosie"

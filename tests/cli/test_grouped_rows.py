@@ -14,8 +14,8 @@ PAIRS = ("--group-by", "basket", "--element", "item")
 
 class GroupedRows(SosieTest):
     def rows_of(self, rows: list[list[str]]) -> list[dict]:
-        """One row a (set, element) pair; the sets' rows far from each other, in random order
-        behind the first of each."""
+        """One (set, element) pair per row; the rows of a set are far apart, in random order after its first
+        row."""
         first = [{"basket": f"b{n}", "item": row[0]} for n, row in enumerate(rows) if row]
         rest = [{"basket": f"b{n}", "item": item} for n, row in enumerate(rows)
                 for item in row[1:]]
@@ -164,7 +164,7 @@ class GroupedRows(SosieTest):
 
 
 class DedupOfGroupedRows(SosieTest):
-    """An item is the set; what is written are the rows of the kept sets."""
+    """An item is the set; the output consists of the rows of the kept sets."""
 
     def write_baskets(self) -> tuple[list[list[str]], list[dict]]:
         sets = [row for row in baskets(40, 150) if row]

@@ -91,7 +91,7 @@ class HostileSketches(SosieTest):
                    stdin=self.read("was.jsonl"))
 
     def with_path(self, path: bytes) -> bytes:
-        """The file of sketches of an input that lies at another path."""
+        """The sketch file of an input at another path."""
         end = len(self.good) - saved_files.TRAILER
         old = struct.pack("<Q", 8) + b"in.jsonl"
         data = self.good.replace(old, struct.pack("<Q", len(path)) + path, 1)
@@ -137,7 +137,7 @@ class HostileCheckpoints(SosieTest):
         self.assertEqual(self.kept("in.jsonl", *LSH, *KEPT), self.plain)
 
     def test_comparisons_are_not_believed(self):
-        """Whoever says of all that was compared that it is (not) similar is found out."""
+        """A file that claims that all compared pairs are similar, or that none are, is detected."""
         for overlap in ((0, 0, 0), (76, 76, 76)):
             def lie(parts: list[bytes], overlap=overlap) -> list[bytes]:
                 known = b"".join(parts[1:])
@@ -169,7 +169,7 @@ class HostileCheckpoints(SosieTest):
 
 
 class ForeignFiles(SosieTest):
-    """A folder that is no checkpoint's stays as it is."""
+    """A folder that does not belong to a checkpoint is left unchanged."""
 
     def setUp(self):
         super().setUp()

@@ -27,7 +27,7 @@ class HostileItemSketches(SosieTest):
     place = IN_MEMORY
 
     def prepare(self, args: tuple, count: int = ROWS) -> bytes:
-        """A good file of sketches (of one block, if it has ROWS), and its plain pairs."""
+        """A valid sketch file (with one block, if it has ROWS), and its pairs."""
         rows = npy(bits(count, 64, 2), "|b1") if "bits" in args else npy(vectors(count, DIMENSION, 2))
         self.write("in.npy", rows)
         self.sosie("plan", "in.npy", "--method", "lsh", *args, "-o", "plan.json")
@@ -97,7 +97,7 @@ class HostileItemSketches(SosieTest):
             self.refused(bytes(bad), says="bad.sketches: is damaged")
 
     def test_rows_said_to_be_near_all_cells_are_hashed_again(self):
-        """A band of twelve functions would be looked up 32 ** 12 times otherwise."""
+        """Otherwise, a band of twelve functions would be looked up 32 ** 12 times."""
         good = self.prepare((*PROBED[:4], "--bands", "3x12", *PROBED[6:8], "--probes", "1.25"))
         (begin, items), = saved_files.item_blocks(good, 16 + 3 * 12 * 5 + 32)
         near = begin + 8 + 16 * items + 3 * 12 * items

@@ -33,7 +33,7 @@ class IndexTest(SosieTest):
         self.sosie("index", "info", index, "--plan", "plan.json")
 
     def answers(self, asked: str = "asked.jsonl", data: str = INDEX, *args: str) -> list[bytes]:
-        """Lines of query and pairs, with --top too. Of files by the plan of the index."""
+        """The lines of query and pairs, including --top. For files, uses the plan of the index."""
         plan = () if data == INDEX else (*self.options, "--plan", "plan.json")
         return [self.sosie("query", data, asked, *plan, *args, code=None).out,
                 self.sosie("query", data, asked, "--top", "2", *plan, *args, code=None).out,
@@ -41,7 +41,7 @@ class IndexTest(SosieTest):
                 self.sosie("pairs", asked, "--against", data, "--top", "1", *plan, *args).out]
 
     def expect_rows(self, rows: list[dict]) -> None:
-        """The index answers as a file with these rows does."""
+        """The index answers like a file with these rows."""
         self.write("now.jsonl", jsonl(rows) if rows else b"")
         self.assertEqual(self.answers(), self.answers(data="now.jsonl"))
         self.sosie("index", "check", INDEX)

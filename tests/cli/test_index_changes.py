@@ -146,7 +146,7 @@ class Changes(IndexTest):
 
 
 class Dedup(IndexTest):
-    """`dedup --against INDEX` is dedup against a file with the index's rows."""
+    """`dedup --against INDEX` equals dedup against a file with the index's rows."""
 
     def dedup(self, against: str, *args: str) -> tuple[bytes, list[list]]:
         self.sosie("dedup", "asked.jsonl", "--against", against, "-o", "kept.jsonl", "--removed",
@@ -200,7 +200,8 @@ class Dedup(IndexTest):
 
 
 class Stops(IndexTest):
-    """A call is stopped at any moment: all of it or nothing is there, and it can be repeated."""
+    """A call is stopped at any moment: it takes effect completely or not at all, and can be
+    repeated."""
     place = IN_MEMORY
     loads: dict = {}
 
@@ -240,7 +241,7 @@ class Stops(IndexTest):
             self.sosie("index", *self.CALLS[1])
 
     def repeat(self, call: tuple, done: bytes, before: bytes, what) -> None:
-        """Behind a call that was stopped."""
+        """After a call that was stopped."""
         made = call[1] == "new.index"
         if not made or (self.dir / "new.index" / "MANIFEST").exists():
             shutil.copytree(self.dir / call[1], self.dir / "copy")

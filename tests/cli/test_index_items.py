@@ -52,7 +52,7 @@ class ItemsTest(SosieTest):
         return lines
 
     def expect_rows(self, rows: list[dict]) -> None:
-        """The index answers as a file with these rows does."""
+        """The index answers like a file with these rows."""
         self.write("now.jsonl", jsonl(rows) if rows else b"")
         self.assertEqual(self.answers(INDEX), self.answers("now.jsonl"))
         self.sosie("index", "check", INDEX)

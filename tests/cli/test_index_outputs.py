@@ -42,7 +42,7 @@ def items_of(kind: str, rng: random.Random) -> list:
 
 class Outputs(SosieTest):
     def cases(self, *build: str) -> list[tuple]:
-        """Kinds; each with what --against names: an index of some rows, or a file with these."""
+        """Kinds, each with the target of --against: an index of some rows, or a file with these rows."""
         cases = []
         for kind, options in KINDS.items():
             rows = [{"id": f"i{n}", "text": item, "lang": ("en", "d\te\n")[n % 7 % 2]}
@@ -62,7 +62,7 @@ class Outputs(SosieTest):
         return cases
 
     def dedup(self, asked: str, against: tuple, *args: str) -> list[bytes]:
-        """Kept rows, and the files that are named behind options."""
+        """The kept rows, and the files named in options."""
         self.sosie("dedup", asked, "--against", *against, "-o", "kept.jsonl", *args, "--overwrite")
         return [self.read(name) for name in ("kept.jsonl", *(arg for arg in args if "." in arg))]
 

@@ -39,7 +39,7 @@ class SeveralTest(SosieTest):
         self.sosie("index", "build", index, "rows.jsonl", *self.build_options, *options)
 
     def build_both(self, rows: list[dict], *options: str) -> None:
-        """The first index gets some rows later; the one of all gets the same, in one order."""
+        """The first index gets some rows later; the index of all rows gets the same rows, in a single order."""
         self.build("one.index", rows[:90], *options)
         self.write("more.jsonl", jsonl(rows[90:110]))
         self.sosie("index", "add", "one.index", "more.jsonl")
@@ -52,7 +52,7 @@ class SeveralTest(SosieTest):
         return done.out
 
     def expect_same(self, *options: str) -> bytes:
-        """Lines of query and pairs are equal, and the outputs of dedup but for the index's path."""
+        """The lines of query and pairs are equal, and so are the outputs of dedup, except for the index's path."""
         query = self.sure("query", ALL, "asked.jsonl", *options)
         self.assertEqual(self.sure("query", BOTH, "asked.jsonl", *options), query)
         if {"--exclude-self", "--where"} & {*options}:  # options of query alone
@@ -173,7 +173,7 @@ class Texts(Cases.EachKind):
                          self.sure("query", ALL, "asked.jsonl"))
 
     def test_many_rows_are_looked_up_as_few_are(self):
-        """Rows are looked up together from 64 of a block on."""
+        """Rows are looked up together if a block has 64 or more."""
         self.write("asked.jsonl", jsonl(self.rows))
         for index in (ALL, BOTH):
             lines = self.sure("query", index, "asked.jsonl").splitlines()[1:]

@@ -32,8 +32,8 @@ def many_rows() -> bytes:
 
 class FilesThatChange(RefusalTest):
     def changed_when_open(self, change, *args: str, code: int = 0) -> subprocess.Popen:
-        """Changes in.jsonl behind the program's back: when it takes more of the second input than a
-        pipe holds, it has opened the first, and has not read it."""
+        """Changes in.jsonl while the program runs: once it reads more of the second input than fits
+        in a pipe, it has opened the first one, but has not read it."""
         process = self.start("dedup", "in.jsonl", "-", "--threads", "1", "--id", "row", "--quiet",
                              *args, stdin=subprocess.PIPE)
         process.stdin.write(self.second)
@@ -60,7 +60,7 @@ class FilesThatChange(RefusalTest):
             self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_one_that_is_written_to_is_an_error(self):
-        """Rows of two contents, one of them torn, must not come out as one file."""
+        """Rows from two versions of a file, one of them torn, must not be written as one file."""
         def append(path: Path):
             with open(path, "ab") as file:
                 file.write(b'{"id": "late", "text": "a row that came late"}\n{"half')
@@ -84,7 +84,7 @@ class FilesThatChange(RefusalTest):
                 self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_one_of_the_others_that_is_written_to_is_an_error(self):
-        """Of --against, and of each verb and kind."""
+        """For --against, and for each verb and kind."""
         self.write("v.jsonl", b'{"id": 1, "v": [1, 2]}\n')
         vectors = ("--kind", "vectors", "--column", "v", "--threshold", "0.9", "--format", "jsonl")
         item = b'{"id": 2, "v": [1, 2]}\n'
@@ -112,7 +112,7 @@ class FilesThatChange(RefusalTest):
                              self.first + self.second)
 
     def test_one_of_very_many_that_is_removed_or_replaced_is_an_error(self):
-        """They are not all kept open."""
+        """Not all of them are kept open."""
         names = [self.write(f"many/{number}.txt", "one two") for number in range(300)]
         for change, says in ((os.unlink, "No such file or directory"),
                              (lambda path: os.rename(self.dir / "other", path),
@@ -157,13 +157,13 @@ class ClosedPipe(RefusalTest):
 
 
 class Interrupted(RefusalTest):
-    """Ctrl-C in each stage of a run ends it with 130, within a second, and with nothing left."""
+    """Ctrl-C in any stage stops a run with 130, within a second, and leaves nothing behind."""
 
     SIDE_FILES = ("--removed", "r.tsv", "--clusters", "c.tsv", "--stats", "s.json", "--pairs",
                   "p.tsv", "--report", "page.html")
 
     def interrupt(self, process: subprocess.Popen, sign: int = signal.SIGINT) -> None:
-        """Stdin and stdout stay open: what it does within a second it does of its own accord."""
+        """Stdin and stdout stay open, so whatever it does within a second, it does by itself."""
         self.assertIsNone(process.poll(), "it is still at work when interrupted")
         sent = time.monotonic()
         process.send_signal(sign)
@@ -181,7 +181,7 @@ class Interrupted(RefusalTest):
         self.assertEqual(list(self.scratch.iterdir()), [])
 
     def wait_for(self, stage: bytes, process: subprocess.Popen) -> None:
-        """Until the progress bar says what is being done."""
+        """Waits until the progress bar names the stage."""
         shown = b""
         while stage not in shown:
             more = os.read(process.stderr.fileno(), 4096)
@@ -228,7 +228,7 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.everything(), before)
 
     def test_in_the_middle_of_stdin(self):
-        """What has come so far is no result."""
+        """The rows received so far are not a result."""
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
         process.stdin.write(documents(corpus.texts(64, 1000)))  # more than fits in a pipe
         process.stdin.flush()
@@ -236,7 +236,8 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.names(), set())
 
     def test_when_whoever_feeds_it_is_interrupted_too(self):
-        """In `producer | sosie dedup -` Ctrl-C ends both: the end of the input is no result."""
+        """In `producer | sosie dedup -`, Ctrl-C stops both: the end of the input is not a result.
+        """
         self.write("out.jsonl", b"old\n")
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
         process.stdin.write(documents(corpus.texts(65, 1000)))
@@ -270,7 +271,8 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_while_it_writes_to_a_reader_that_does_not_read(self):
-        """Stdout, or a named pipe, is full: Ctrl-C still ends it, and no side file appears."""
+        """Stdout, or a named pipe, is full: Ctrl-C still stops the run, and no side file appears.
+        """
         self.write("in.jsonl", corpus.planted_pairs(62, 500))
         self.assertGreater(len(self.read("in.jsonl")), 1_000_000)
         os.mkfifo(self.dir / "pipe.jsonl")
@@ -287,7 +289,7 @@ class Interrupted(RefusalTest):
                 self.assertEqual(self.everything(), before)
 
     def wait_until_full(self, pipe: int):
-        """Until no more comes into a pipe."""
+        """Waits until nothing more arrives in a pipe."""
         waiting, held, capacity = array.array("i", [0]), -1, fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
         deadline = time.monotonic() + 30
         while held < capacity:
@@ -297,7 +299,8 @@ class Interrupted(RefusalTest):
             held = waiting[0]
 
     def test_at_moments_of_a_run(self):
-        """Wherever Ctrl-C falls: 130 and nothing left, or done and everything there."""
+        """Whenever Ctrl-C arrives: either 130 and nothing left behind, or done and everything
+        there."""
         self.write("in.jsonl", corpus.planted_pairs(61, 1_500))
         whole = self.kept("in.jsonl")
         for after_ms in (0, 3, 10, 20, 40, 80, 120, 200):

@@ -19,7 +19,7 @@ BITS = ("--kind", "bits", "--within", "3")
 
 
 def vectors(count: int, dimension: int, seed: int, spread: float = 0.15) -> list:
-    """Every fifth is near to an earlier one."""
+    """Every fifth one is near an earlier one."""
     rng = random.Random(seed)
     rows = []
     for i in range(count):
@@ -54,7 +54,7 @@ class ItemPlan(SosieTest):
         self.write("b.npy", npy(bits(6000, 128, 3), "|b1"))
 
     def bytes_of(self, *args: str) -> tuple:
-        """Pairs and kept rows of a run, and what its stats say of the method."""
+        """The pairs and kept rows of a run, and the facts about the method in its stats."""
         pairs = self.sosie("pairs", *args, "--stats", "s.json").out
         method = {key: json.loads(self.read("s.json"))[key]
                   for key in ("method", "bands", "rows_per_band", "expected_recall")

@@ -81,7 +81,7 @@ class Shards(SosieTest):
         return self.sketch(shards, *args)
 
     def outcome(self, *args: str, extension: str = ".npy") -> tuple:
-        """Every output of a dedup run but what may differ."""
+        """Every output of a dedup run except those that may differ."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out" + extension)
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:
@@ -123,7 +123,7 @@ class OneRun(Shards):
                 self.assertEqual(self.outcome("--reuse", *names, *more), direct, (args, more))
 
     def test_some_bands_at_a_time(self):
-        """Where the memory holds the keys of a few bands, these are read again for each join."""
+        """If memory holds the keys of only a few bands, they are reread for each join."""
         self.vectors = vectors(9000, 8, 5, spread=0.05)
         shards = self.write_npy()
         args = ("--kind", "vectors", "--threshold", "0.99")
@@ -199,7 +199,7 @@ class OneRun(Shards):
                          self.outcome(*shards, "--plan", "plan.json", *args, extension=".csv"))
 
     def test_shards_of_other_types_and_formats(self):
-        """Components are compared as numbers, whatever their type is in the shard."""
+        """Components are compared as numbers, whatever their type in the shard."""
         whole = [[round(20 * x) for x in row] for row in self.vectors[:600]]
         parts = self.parts(whole)
         self.write("a.npy", npy(parts[0], "<i1"))
@@ -232,7 +232,7 @@ class OneRun(Shards):
 
 
 class Pinned(SosieTest):
-    """Sketch files are a contract: other bytes need another version, and a line in the changes."""
+    """Sketch files are a contract: different bytes require a new version, and a line in the changelog."""
     place = IN_MEMORY
 
     def test_bytes_of_each_form(self):

@@ -15,7 +15,7 @@ LEAST = "1M"  # but at most 187,000 rows
 
 
 def many_baskets(seed: int, count: int) -> list[list[str]]:
-    """Sets of 1 to 40 elements, some common and most rare, among them near copies and copies."""
+    """Sets of 1 to 40 elements, some common and most rare, including near-copies and copies."""
     draw = random.Random(seed)
     rows: list[list[str]] = []
     for _ in range(count):
@@ -54,7 +54,7 @@ class JoinMemory(SosieTest):
         return whole
 
     def test_rows_that_do_not_fit_either(self):
-        """The rows go to scratch, too, and are matched batch by batch; `--keep` has other ranks."""
+        """The rows also go to scratch, and are matched batch by batch; `--keep` ranks them differently."""
         self.write("more.sets", lines(self.rows * 25 + many_baskets(3, 4_000)))  # 204,000 rows
         sides = ("--removed", "r.tsv", "--clusters", "c.tsv")
         for args in ((), ("--keep", "last"), ("--keep", "longest"), ("--against", "other.sets")):
@@ -145,7 +145,7 @@ class JoinMemory(SosieTest):
         self.sosie(*args, "0.34")
 
     def write_many(self) -> None:
-        """Some 190,000 sets: of three elements, of two of them, and of six, half of these twice."""
+        """About 190,000 sets: of three elements, of two of these, and of six, half of which occur twice."""
         rows = [f"{i} {i + 1} {i + 2}\n" for i in range(0, 240_000, 2)]
         rows += [f"{i} {i + 1}\n" for i in range(0, 240_000, 6)]
         rows += 2 * [f"{i} {i + 1} {i + 2} {i + 3} a{i} b{i}\n" for i in range(0, 120_000, 8)]
@@ -163,7 +163,7 @@ class JoinMemory(SosieTest):
     outputs = ("-o", "--removed", "--clusters", "--pairs")
 
     def test_rows_of_joins_that_are_not_cut_into_batches(self):
-        """Of measures that hold one way, of --contained, and of --top without a threshold."""
+        """For one-directional measures, --contained, and --top without a threshold."""
         self.write_many()
         exact = ("--method", "exact")
         contained = ("--measure", "containment", "--threshold", "0.6", *exact)

@@ -30,7 +30,7 @@ def typo(draw: random.Random, text: str) -> str:
 
 
 def copies(seed: int, rows: list[dict], prefix: str) -> list[dict]:
-    """A corrupted copy of each row: one typing error, or a value that is missing."""
+    """A corrupted copy of each row, with one typing error or one missing value."""
     draw = random.Random(seed)
     out = []
     for row in rows:
@@ -130,7 +130,7 @@ class Link(SosieTest):
                 self.assertAlmostEqual(float(row["weakest"]), weakest[row["cluster_id"]], places=5)
 
     def test_groups_of_fifty_are_found_whole(self):
-        """The ten nearest of a record are not all of its group: it looks further."""
+        """The ten nearest records are only a part of the group, so the search continues."""
         draw = random.Random(3)
         rows = []
         for person in people(4, 8):
@@ -356,7 +356,7 @@ class BadInput(SosieTest):
         self.write("e.csv", as_csv(rows))
 
     def test_many_equal_rows_are_one_search(self):
-        """Each against each of 50,000 rows that share all characters would take minutes."""
+        """Comparing each with 50,000 rows that share all characters would take minutes."""
         self.write_many_equal_rows(50000)
         self.write("r.toml", "version = 1\n[fields]\ngiven = {}\nsurname = {}\nphone = {}\n"
                              "[candidates]\nrules = [{ near = [\"given\", \"surname\", \"phone\"] }]\n")
@@ -390,8 +390,8 @@ class BadInput(SosieTest):
 
 @needs_data("records")
 class RecordSets(SosieTest):
-    """Pair F1 on labelled sets, without labels and without rules: at most .02 below the figures that
-    rules by hand are to reach."""
+    """Pair F1 on labelled sets, without labels and without rules: at most .02 below the goals for
+    hand-written rules."""
 
     def f1(self, found: set, truth: set) -> float:
         return 2 * len(found & truth) / (len(found) + len(truth))

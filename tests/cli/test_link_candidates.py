@@ -28,7 +28,7 @@ class Near(RulesTest):
         self.write("all.csv", as_csv(self.rows + self.copies))
 
     def expected(self, is_pair) -> tuple[int, int]:
-        """Pairs between the collections, and within both as one."""
+        """Pairs between the collections, and within both as a single one."""
         together = self.rows + self.copies
         return (sum(is_pair(a, b) for a in self.rows for b in self.copies),
                 sum(is_pair(a, b) for a, b in itertools.combinations(together, 2)))
@@ -202,8 +202,8 @@ class DryRun(RulesTest):
 
 
 class SimilarityJoin(RulesTest):
-    """The join of the ten nearest keeps nearly all true pairs: the rule that knows them finds few that
-    it does not. On fake_1000 four equality rules keep 81 %."""
+    """The join of the ten nearest keeps nearly all true pairs: a rule that knows them finds few others. On
+    fake_1000, four equality rules keep 81 %."""
 
     def kept(self, text: str, fields: list[str], ident: str) -> float:
         self.write("a.csv", text)

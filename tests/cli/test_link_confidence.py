@@ -146,7 +146,8 @@ class LinkConfidence(SosieTest):
         self.assertIn("next: a second column to compare", err)
 
     def names(self, seed: int, copies: int) -> set:
-        """Writes 400 names of few words, some once more with a slip or without a word; the pairs of these."""
+        """Writes 400 names made from few words, some of them again with a typo or without a word; returns the pairs of
+        these."""
         draw = random.Random(seed)
         given, surnames = [word(draw, 2) for _ in range(30)], [word(draw) for _ in range(300)]
         names = [f"{draw.choice(given)} {draw.choice(given)} {draw.choice(surnames)}" for _ in range(400)]
@@ -227,7 +228,7 @@ class LinkConfidence(SosieTest):
         self.assertLess(stats["links"], 110)  # 775 with the cosine alone
 
     def shared_homes(self, draw: random.Random, copies: int) -> list[list[str]]:
-        """Members who share surname, street and city, and copies with a slip."""
+        """Members who share surname, street and city, and copies with a typo."""
         given, rows = [word(draw) for _ in range(60)], []
         for _ in range(150):
             home = [word(draw, 4), f"{draw.randrange(1, 150)} {word(draw, 4)} street", word(draw, 4)]
@@ -268,7 +269,7 @@ class LinkConfidence(SosieTest):
         self.assertIn("of the links rest on a single field, and fewer than three fields", err)
 
     def offers(self, draw: random.Random) -> tuple[list[list[str]], list[list[str]]]:
-        """Two shops whose products come in variants that differ in a colour, a size and a price."""
+        """Two shops whose products come in variants that differ in colour, size and price."""
         sides: tuple[list, list] = ([], [])
         brands = [word(draw, 3) for _ in range(40)]
         for _ in range(500):
@@ -299,7 +300,8 @@ class LinkConfidence(SosieTest):
         self.assertIn("of the clearest links have a second free partner", err)
 
     def households(self, name: str, seed: int, copied: float) -> set:
-        """Writes families of two to five at one address and as many people alone; the copies' pairs."""
+        """Writes families of two to five at the same address and as many people living alone; returns the copies'
+        pairs."""
         draw = random.Random(seed)
         given = [word(draw, 2) for _ in range(150)]
 
@@ -490,7 +492,7 @@ class LinkConfidence(SosieTest):
         self.assertIsNone(stats["confidence_next_step"])
 
     def people(self, name: str, seed: int, count: int, copied: int, names: int) -> None:
-        """Writes people without surnames, some of them twice."""
+        """Writes people without surnames, some of whom occur twice."""
         draw = random.Random(seed)
         given = [word(draw) for _ in range(names)]
         weights = [(i + 3) ** -.7 for i in range(names)]

@@ -45,7 +45,7 @@ class ExplainTest(SosieTest):
 
 class OfLinks(ExplainTest):
     def check_link(self, row: dict, text: str) -> None:
-        """All figures of a line of links."""
+        """All figures in a line of links."""
         self.assertTrue(text.startswith(f"Linked: {row['score']} bits, probability "
                                         f"{row['probability']}."), text)
         self.assertIn(f"found by {row['rules'].replace('+', ' + ')}\n", text)

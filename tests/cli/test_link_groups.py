@@ -16,7 +16,7 @@ BATCHES = 5
 
 
 def customers(seed: int) -> list[dict]:
-    """300 customers, most of them twice or three times, in a random order."""
+    """300 customers, most of whom occur two or three times, in random order."""
     rows = people(seed, 300)
     rows += copies(seed + 1, rows[:200], "c") + copies(seed + 2, rows[:100], "d")
     random.Random(seed).shuffle(rows)
@@ -54,7 +54,7 @@ class GrownGroups(SosieTest):
                           "-o", out, *more, **how)
 
     def in_batches(self, rows: list[dict], name: str) -> list[dict]:
-        """The groups of all rows, of which a fifth come at a time."""
+        """The groups of all rows, with a fifth of the rows added at a time."""
         size = len(rows) // BATCHES
         self.begin(rows[:size])
         before = "groups.csv"
@@ -122,7 +122,7 @@ class GrownGroups(SosieTest):
             (self.dir / "other.json").unlink()
 
     def begin_apart(self) -> list[dict]:
-        """Groups in which two copies of one customer stand apart."""
+        """Groups in which two copies of a customer are separate."""
         rows = people(5, 100)
         self.begin(rows + copies(6, rows[:50], "c"))
         parted = [dict(row, cluster_id="cp0") if row["id"] == "cp0" else row for row in self.rows_of("groups.csv")]
@@ -169,7 +169,7 @@ class GrownGroups(SosieTest):
             self.assertEqual(self.read(f"{threads}.csv"), self.read("grown.csv"))
 
     def joined(self, name: str, before: bytes, parted: bytes) -> bytes:
-        """Joins group cp0 with p0 and returns the row `parted` of cp0; all rows besides it stay."""
+        """Joins group cp0 with p0 and returns the row `parted` of cp0; all other rows stay."""
         self.write(name, before)
         self.assertEqual(before.count(parted), 1)
         out = "grown-" + name
@@ -330,7 +330,7 @@ class GrownGroups(SosieTest):
         self.assertEqual((last["cluster_id"], last["cluster_size"], last["phone"]), (0, 3, rows[0]["phone"]))
 
     def test_fields_that_only_late_rows_have_are_kept(self):
-        """Fields of JSON lines are those of the first 10,000 rows, unless later rows have others."""
+        """The fields of JSON lines come from the first 10,000 rows, unless later rows have others."""
         rows = people(5, 100)
         first = "".join(json.dumps(row) + "\n" for row in rows + copies(6, rows[:50], "c"))
         self.write("first.jsonl", first)
@@ -352,7 +352,7 @@ class GrownGroups(SosieTest):
                           self.add("new.jsonl", "groups.jsonl", "grown.jsonl", "--overwrite", code=2).err)
 
     def test_grown_groups_are_merged_into_one_row_each(self):
-        """As docs/recipes/customers-every-month.md does it; some copies lack a phone."""
+        """As in docs/recipes/customers-every-month.md; some copies lack a phone."""
         self.begin(self.rows[:300])
         self.write("new.csv", as_csv(self.rows[300:]))
         self.add()
@@ -372,7 +372,8 @@ class GrownGroups(SosieTest):
         self.assertGreater(sum(row["id"] in new for of in members.values() for row in of[1:]), 50)
 
     def test_new_records_ask_for_those_who_would_ask_for_them(self):
-        """With top = 2, two strangers of the same name are nearest to a new record, and it is nearest to its copy."""
+        """With top = 2, two strangers with the same name are nearest to a new record, but the record is nearest to its
+        copy."""
         rows = people(5, 100)
         self.begin(rows + copies(6, rows[:50], "c"))
         rules = json.loads(self.read("weights.json"))["rules"]

@@ -38,7 +38,7 @@ class LinkLabels(SosieTest):
         return {(row["left"], row["right"]) for row in self.table(name)}
 
     def answered(self, asked: str, name: str = "labels.csv") -> list[dict]:
-        """The questions of --suggest with the truth as labels."""
+        """The questions of --suggest, labelled with the truth."""
         rows = self.table(asked)
         for row in rows:
             left, right = int(row["left"][1:]), int(row["right"][1:])

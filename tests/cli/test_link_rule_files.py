@@ -164,7 +164,7 @@ class BadInput(RulesTest):
                          self.foretold("u8.csv")["rules"][0]["pairs"])
 
     def test_values_that_are_hostile(self):
-        """Very long values, odd letters, control characters: near by every join."""
+        """Very long values, unusual characters, control characters: near by every join."""
         odd = ["x" * 100000, "x" * 99999 + "y", "\u0000"[:0], "\U0001f600" * 50, "e\u0301" * 20, "\x07bell",
                "a" * 300, "a" * 301]
         self.write("a.csv", "id,v\n" + "".join(f"{i},{v}\n" for i, v in enumerate(odd)))
@@ -200,7 +200,8 @@ class BadInput(RulesTest):
 
 
 class Schema(RulesTest):
-    """The schema is made from the table that the parser reads: both say the same of a file."""
+    """The schema is generated from the table that the parser reads, so both give the same verdict on a file.
+    """
 
     schema = json.loads((ROOT / "docs" / "formats" / "link-rules.schema.json").read_text())
 
@@ -251,7 +252,7 @@ always = [{ equal = ["a"] }]
 
 
 def fits(schema: dict, value) -> bool:
-    """True if a value has the form of a schema: as much of JSON Schema as rules need."""
+    """True if a value matches a schema; supports as much of JSON Schema as rules need."""
     known = {"$schema", "title", "description", "type", "const", "enum", "anyOf", "oneOf", "pattern",
              "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "items", "minItems", "maxItems",
              "properties", "additionalProperties", "required", "dependentRequired", "minProperties"}

@@ -101,7 +101,7 @@ class AlwaysAndNever(RulesTest):
         self.assertNotIn(pair, self.groups(both))
 
     def test_chains_end_where_never_says_so(self):
-        """a - b - c are always one by key, but a and c never."""
+        """a - b - c are always linked by key, but a and c never."""
         rows = self.rows[:120]
         for row, sex in zip(rows[:3], ("m", "", "f")):
             row["key"], row["sex"] = "chain", sex
@@ -133,7 +133,7 @@ class AlwaysAndNever(RulesTest):
 
 class Fields(RulesTest):
     def level(self, fields: str, left: dict, right: dict) -> str:
-        """Level of the first field of two records that are linked by their key."""
+        """The level of the first field of two records that are linked by their key."""
         rows = [dict(row, id=f"f{i}", key=f"{i}") for i, row in enumerate([left] * 4)]
         self.write("a.csv", as_csv(rows[:1] + [dict(row, key="") for row in rows[1:]]))
         self.write("b.csv", as_csv([dict(right, id="b", key="0")]))

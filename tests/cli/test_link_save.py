@@ -136,7 +136,7 @@ class LinkSave(SosieTest):
         return service
 
     def review(self, *verdicts: tuple) -> dict:
-        """Serves the run, and gives pairs a verdict; answers the two exports by name."""
+        """Serves the run, and gives pairs a verdict; returns the two exports by name."""
         service = self.serve()
         self.info = service.get("/v1/info")
         for number, verdict in verdicts:

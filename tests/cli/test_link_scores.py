@@ -369,8 +369,8 @@ class Truth(Collections):
         self.assertIn("truth       precision", self.summary)
 
     def test_each_step_loses_what_it_should(self):
-        """No pair of other birth dates is a candidate; a high cut loses by score; a second true
-        partner by decision."""
+        """No pair with different birth dates is a candidate; a high cut loses pairs by score, and a second
+        true partner is lost by the decision."""
         self.write("r.toml", "version = 1\n[fields]\ngiven = {}\nsurname = {}\nborn = {}\nphone = {}\n"
                              "[candidates]\nrules = [{ equal = [\"born\"] }]\n")
         twin = dict(self.copies[0], id="twin")
@@ -443,7 +443,7 @@ class Truth(Collections):
 
 @needs_data("records")
 class Splink(SosieTest):
-    """Probabilities by given weights, as Splink 5 computes them (tests/golden/splink_scores.py)."""
+    """Probabilities with given weights, as computed by Splink 5 (tests/golden/splink_scores.py)."""
 
     RULES = """version = 1
 [fields]

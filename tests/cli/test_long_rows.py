@@ -19,7 +19,7 @@ OPTIONS = ("--memory", "64M", "--threads", "2")
 
 
 def zstd_of_one_row(size: int) -> bytes:
-    """Blocks that repeat one byte: 4 bytes stand for 128 KiB."""
+    """Blocks that repeat one byte: 4 bytes represent 128 KiB."""
     def block(kind: int, length: int, data: bytes, last: int = 0) -> bytes:
         return struct.pack("<I", length << 3 | kind << 1 | last)[:3] + data
     blocks = block(0, 10, b'{"text": "') + block(1, 1 << 17, b"a") * (size >> 17)
@@ -29,7 +29,7 @@ def zstd_of_one_row(size: int) -> bytes:
 @unittest.skipIf(support.SANITIZED, "sanitizers take memory of their own")
 class LongRows(support.SosieTest):
     def write_long(self, name: str, head: bytes, tail: bytes, unit: bytes = b"some words ") -> int:
-        """Returns the bytes of the row behind the first line of `head`."""
+        """Returns the bytes of the row after the first line of `head`."""
         block = unit * (MIB // len(unit))
         with open(self.dir / name, "wb") as out:
             out.write(head)
@@ -39,7 +39,7 @@ class LongRows(support.SosieTest):
         return (self.dir / name).stat().st_size - head.find(b"\n") - 1
 
     def refuses(self, *args: str, says: str, stdin: str = "") -> str:
-        """Exit 4 after no more memory than the cap and 64 MiB; returns what was said."""
+        """Exit 4 without using more memory than the cap and 64 MiB; returns the message."""
         cat = None
         if stdin:
             cat = subprocess.Popen(["cat", self.dir / stdin], stdout=subprocess.PIPE)
@@ -175,7 +175,7 @@ class LongRows(support.SosieTest):
         self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], CAP + 64 * MIB)
 
     def test_rows_as_long_as_may_be(self):
-        """Of unlike words, so that the sample that decides the method has millions of shingles."""
+        """The words differ, so the sample that determines the method has millions of shingles."""
         draw = random.Random(2)
         with open(self.dir / "in.jsonl", "w") as out:  # in pieces: children start with our peak
             out.write('{"id": 0, "text": "')
@@ -188,7 +188,8 @@ class LongRows(support.SosieTest):
                 self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 320 * MIB)
 
     def test_repeated_shingles_take_memory_once(self):
-        """The row, its copy, and its shingles as hashes: all of them were ten to thirty times the row."""
+        """The row, its copy, and its shingles as hashes; together, they used to take ten to thirty times the
+        row."""
         size = self.write_long("in.txt", b"a b c d e f\n", b"", b"word ")
         for shingle, method in (("words:5", "lsh"), ("words:5", "exact"), ("chars:9", "lsh"),
                                 ("chars:9", "exact")):
@@ -198,7 +199,7 @@ class LongRows(support.SosieTest):
             self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], most)
 
     def test_sets_of_short_elements(self):
-        """A list takes many times its bytes when it is parsed, and each of its elements 8 bytes."""
+        """Parsing a list takes many times its bytes, and 8 bytes for each of its elements."""
         self.write("in.jsonl", b'{"items": [1, 2]}\n{"items": [' + b"1," * (MIB // 2) + b"1]}\n")
         for kind in ("sets", "bags"):
             args = ("dedup", "in.jsonl", "--kind", kind, "--column", "items", "--dry-run")

@@ -50,7 +50,7 @@ class Lsh(SosieTest):
                                            "--recall", "1"), "lsh")
 
     def recalls(self, name: str, bound: tuple, recall: str, part: float) -> tuple:
-        """By seed: part of all pairs that was found, and of the part next to the bound."""
+        """By seed: the share of all pairs that was found, and the share of those next to the bound."""
         args = ("pairs", name, *bound, "--kind", "bits" if name.endswith(".txt") else "vectors")
         exact = lines(self.sosie(*args, "--method", "exact").out)
         distance = 1 if "--within" in bound else -1

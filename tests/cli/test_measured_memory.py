@@ -16,7 +16,7 @@ THREADS = size_of(("1", "3"), ("3",))
 
 
 def near_ones(count: int, dimension: int, seed: int) -> list:
-    """Vectors at random, a tenth of them next to others and some of them equal."""
+    """Random vectors, a tenth of them near others and some of them equal."""
     rng = random.Random(seed)
     rows = [[rng.gauss(0, 1) for _ in range(dimension)] for _ in range(count)]
     for i in range(0, count, 10):
@@ -56,7 +56,7 @@ class MeasuredMemory(SosieTest):
                   "-o", "-", memory=("10M",))
 
     def least(self, *args: str) -> str:
-        """The --memory that a run on vectors of 3.2 MB says is enough."""
+        """The --memory that a run on vectors of 3.2 MB calls sufficient."""
         says = "the vectors and their bookkeeping need about"
         for memory in ("3200K", "3600K", "6800K"):  # with two inputs, the vectors themselves take more
             result = self.sosie(*args, "--memory", memory, code=4)

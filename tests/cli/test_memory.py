@@ -23,7 +23,7 @@ MACHINE = ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidat
 
 
 class SameResult(SosieTest):
-    """Rows of the class, in whatever memory."""
+    """The rows of the class, with any memory limit."""
     place = IN_MEMORY
     rows: list[dict] = []
 
@@ -32,8 +32,8 @@ class SameResult(SosieTest):
         self.write("in.jsonl", self.rows)
 
     def outcome(self, *args: str) -> tuple:
-        """Every output of a dedup run but what may differ: how many candidates are looked at
-        depends on which rows are together in memory."""
+        """Every output of a dedup run except those that may differ: the number of candidates
+        examined depends on which rows are in memory together."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out.jsonl")
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:
@@ -152,7 +152,8 @@ class Spilled(SameResult):
 
 
 class Templates(SameResult):
-    """Pages of one template share buckets all over: together they fit in no budget here."""
+    """Pages with the same template share buckets everywhere, so together they do not fit in any
+    budget here."""
 
     @classmethod
     def setUpClass(cls):
@@ -200,7 +201,8 @@ class Templates(SameResult):
 
 
 class ExactByChoice(SameResult):
-    """What --method auto joins exactly in much memory it joins exactly in little."""
+    """Rows that --method auto joins exactly with much memory are also joined exactly with little.
+    """
 
     @classmethod
     def setUpClass(cls):
@@ -223,7 +225,7 @@ class ExactByChoice(SameResult):
 
 
 class ExactGivenUp(SosieTest):
-    """Rows whose first 32 MiB speak for an exact join, and that have far more elements behind."""
+    """Rows whose first 32 MiB favour an exact join, although later ones have far more elements."""
     place = IN_MEMORY
 
     @unittest.skipIf(SANITIZED, "70 MB take minutes there")

@@ -94,7 +94,7 @@ class MostRows(SosieTest):
                 self.refused_index("index", "merge", "both.index", index, f"other-{index}")
 
     def test_items_of_several_runs_count(self):
-        """Each run has fewer, and no merge is due; nothing is added where nothing is new."""
+        """Each run has fewer, and no merge is due; if nothing is new, nothing is added."""
         self.most = 8_000
         texts = [{"id": i, "text": text} for i, text in enumerate(corpus.texts(5, 8_400))]
         self.write("first.jsonl", texts[:7_000])
@@ -107,7 +107,7 @@ class MostRows(SosieTest):
         self.assertEqual({name for name in self.names() if "/run-" in name}, runs)
 
     def test_items_of_a_pairs_file(self):
-        """Rows that are in no pair do not count, and groups that are read count nothing."""
+        """Rows that are in no pair do not count, and neither do groups that are read."""
         pairs = "left\tright\tsimilarity\n" + "".join(f"{10**12 + i}\t{i}\t1\n" for i in range(MOST // 2))
         self.write("p.tsv", pairs)
         self.write("more.tsv", pairs + "again\t0\t1\n")

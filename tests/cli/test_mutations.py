@@ -36,7 +36,7 @@ def table(separator: str, rows: list[list[str]]) -> bytes:
 
 @functools.cache
 def whole(name: str) -> bytes:
-    """A small valid file of the format that the name says, with duplicates in it."""
+    """A small valid file in the format indicated by the name, containing duplicates."""
     chance = random.Random(1)
     texts = [" ".join(chance.choices(WORDS, k=12)) for _ in range(9)]
     texts += [texts[0], texts[3], texts[3] + " more", 'say "hi"', "two\nlines", "a\tb, c", "é", ""]
@@ -57,8 +57,8 @@ def packed(name: str, content: bytes) -> bytes:
 
 
 def damaged(name: str, number: int, content: bytes | None = None) -> bytes:
-    """The content of a file with one to four damages; of packed files, every second has them inside
-    and unpacks well."""
+    """The content of a file with one to four damages; half of the compressed files are damaged inside and
+    decompress without errors."""
     if name.endswith((".gz", ".zst")) and content is None:
         plain = name.rsplit(".", 1)[0]
         if number % 2 == 0:
@@ -85,7 +85,7 @@ def damaged(name: str, number: int, content: bytes | None = None) -> bytes:
 
 
 def damaged_numbers(name: str, number: int, content: bytes) -> bytes:
-    """Every second copy has no other bytes cut out or put in: one number becomes a large one."""
+    """In every second copy, no other bytes are removed or inserted: one number becomes a large one."""
     if number % 2 == 0 or len(content) < 16:
         return damaged(name, number, content)
     chance = random.Random(f"{name} {number}")
@@ -103,7 +103,7 @@ def lines_of(data: bytes) -> list[bytes]:
 
 
 def quoted_rows_of(data: bytes, separator: bytes) -> list[bytes]:
-    """Line breaks between quotes end no row; quotes mean something at the start of a field only."""
+    """Line breaks between quotes do not end a row; quotes have a meaning only at the start of a field."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     rows, row, state = [], b"", "start of a field"
     for byte in (data[at:at + 1] for at in range(len(data))):
@@ -123,7 +123,7 @@ def quoted_rows_of(data: bytes, separator: bytes) -> list[bytes]:
 
 
 def count_rows(name: str, data: bytes) -> int:
-    """How many rows there are in a file, good or bad."""
+    """Number of rows in a file, good or bad."""
     if ".txt" in name:
         return len(lines_of(data))
     if ".jsonl" in name:
@@ -136,7 +136,7 @@ class Damage(SosieTest):
     place = IN_MEMORY  # thousands of small outputs, each flushed to disk
 
     def for_each_copy(self, check, copies: int = COPIES) -> None:
-        """Calls check(number) for each copy, two at a time; the first that fails fails the test."""
+        """Calls check(number) for each copy, two at a time; the first failure fails the test."""
         def failure_of(number: int) -> Exception | None:
             try:
                 check(number)
@@ -150,7 +150,7 @@ class Damage(SosieTest):
                     raise AssertionError(f"copy {number}: {failure}") from failure
 
     def run_on(self, verb: str, *args: str) -> tuple[int, str]:
-        """Exit code and stderr, of a run that neither crashed nor hung."""
+        """Exit code and stderr of a run that neither crashed nor hung."""
         try:
             done = subprocess.run([SOSIE, verb, *args], cwd=self.dir, env=self.environment(),
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -162,7 +162,7 @@ class Damage(SosieTest):
         return done.returncode, err
 
     def check_refused(self, name: str, folder: str, err: str) -> None:
-        """One line that names the file, and nothing written."""
+        """A single line that names the file, and nothing written."""
         lines = err.splitlines()
         self.assertRegex(lines[0], rf"^sosie: {name}[:/]")
         self.assertLessEqual(len(lines), 2, err)
@@ -170,7 +170,7 @@ class Damage(SosieTest):
         self.assertEqual(left, [], "nothing may appear when a run fails")
 
     def dedup(self, name: str, folder: str, *args: str) -> dict | None:
-        """The counts of --stats, when they add up; None when the file was refused, as it should."""
+        """The counts in --stats if they add up; None if the file was rejected, as it should be."""
         (self.dir / folder).mkdir()
         code, err = self.run_on(
             "dedup", name, *args, "--removed", f"{folder}/removed.jsonl", "--rejects",
@@ -190,7 +190,7 @@ class Damage(SosieTest):
 
 class Rows(Damage):
     def check_format(self, extension: str, refusals: bool) -> None:
-        """`refusals`: whether a damaged file of this format may be refused, or read to its damage."""
+        """`refusals`: true if a damaged file in this format may be rejected, or read up to the damage."""
         refused = []
 
         def check(number: int) -> None:
@@ -238,7 +238,7 @@ class Rows(Damage):
                 self.check_format(extension, refusals=True)
 
     def test_folders_of_documents(self):
-        """Any bytes are a document. Many damaged ones lie in each folder."""
+        """Any bytes are a document. Each folder contains many damaged ones."""
         def check(number: int) -> None:
             names = []
             for at, text in enumerate(lines_of(whole("x.txt")) + [b""]):
@@ -256,7 +256,7 @@ class Rows(Damage):
 
 
 class FilesOfEarlierRuns(Damage):
-    """What --reuse, --plan and `cluster` read."""
+    """The files that --reuse, --plan and `cluster` read."""
 
     def setUp(self):
         super().setUp()
@@ -308,7 +308,7 @@ class FilesOfEarlierRuns(Damage):
         self.check_reading("plan.json", "--plan")
 
     def check_adds_up(self, *args: str) -> int:
-        """The exit code of a run whose rows, if it says any, are all of the input."""
+        """The exit code of a run whose rows, if it reports any, are all rows of the input."""
         folder = args[-1]
         (self.dir / folder).mkdir()
         code, err = self.run_on("dedup", *args[:-1], "-o", f"{folder}/out.jsonl", "--stats",

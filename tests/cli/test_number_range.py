@@ -12,7 +12,7 @@ METHODS = ("brute", "exact", "lsh")
 
 
 def groups(count: int, dimension: int, seed: int) -> list:
-    """Vectors in groups of three whose cosines are above .99, and below .9 between groups."""
+    """Vectors in groups of three with cosines above .99, and below .9 between groups."""
     rng = random.Random(seed)
     rows = []
     for _ in range(count // 3):
@@ -116,7 +116,7 @@ class DistancesTest(SosieTest):
 
 
 class ManyDigitsTest(SosieTest):
-    """Bounds of vectors that are no quotients of small whole numbers."""
+    """Bounds for vectors that are not quotients of small whole numbers."""
 
     def distances(self, rows: list) -> dict:
         return {(str(i), str(j)): abs(rows[i] - rows[j])

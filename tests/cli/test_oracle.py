@@ -9,7 +9,7 @@ from support import oracle
 
 
 def characters(text: str, size: int) -> frozenset:
-    """Shingles of the text as it stands, case kept: the book does not fold."""
+    """Shingles of the unchanged text, including case, because the book does not fold."""
     return frozenset(tuple(text[at:at + size]) for at in range(len(text) - size + 1))
 
 

@@ -88,7 +88,7 @@ class Attacked(SosieTest):
         return [*args, *threads, *quiet, *(("-o", output) if output else ())]
 
     def whole(self, name: str):
-        """Files and standard output of a run that nothing disturbs."""
+        """Files and standard output of an undisturbed run."""
         self.fault = {}
         out = self.sosie(*self.command(name)).out
         made = {file: data for file, data in self.snapshot().items() if file not in self.inputs}
@@ -105,7 +105,7 @@ class Attacked(SosieTest):
                 folder.rmdir()
 
     def check_left(self, made: dict, told, killed: bool = False):
-        """Inputs are as they were; each output is not there, or is complete."""
+        """Inputs are unchanged; each output is either missing or complete."""
         for name, data in self.snapshot().items():
             if name in self.inputs:
                 self.assertEqual(data, self.inputs[name], (told, name))

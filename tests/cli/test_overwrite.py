@@ -40,7 +40,7 @@ class OutputFolders(RefusalTest):
         return {name[4:] for name in self.names() if name.startswith("out/")}
 
     def at_once(self, *runs: tuple[str, ...]) -> list[tuple[int, str]]:
-        """How runs that begin together end."""
+        """The outcome of runs that start together."""
         started = [subprocess.Popen([SOSIE, "dedup", *args, "-q"], cwd=self.dir, text=True,
                                     stderr=subprocess.PIPE) for args in runs]
         told = [run.communicate()[1] for run in started]
@@ -249,7 +249,7 @@ class SavedRuns(RefusalTest):
         self.fails(2, *self.ARGS, "--overwrite", says="holds a review of 1 step$")
 
     def shown_command(self) -> list[str]:
-        """The line of the report that repeats the run."""
+        """The line in the report that reproduces the run."""
         page = self.read("page.html").decode()
         line = re.search(r"sosie dedup [^<]*", page)[0]
         return shlex.split(line.replace("&#39;", "'").replace("&quot;", '"'))[1:]

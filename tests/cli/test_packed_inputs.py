@@ -11,8 +11,8 @@ from support import ZSTD, SosieTest, jsonl, zstd
 
 
 def rows_that_pack_ever_better() -> bytes:
-    """15 MB whose first 4 MiB, by which the size of a packed file is guessed, pack worst. The sample
-    that is drawn of such long rows ends with the first 8 MiB."""
+    """15 MB whose first 4 MiB, from which the size of a compressed file is estimated, compress
+    worst. For such long rows, the sample ends with the first 8 MiB."""
     chance = random.Random(1)
     many = [f"{chance.getrandbits(36):09x}" for _ in range(50_000)]
     few = [f"word{number:05}" for number in range(50)]
@@ -22,7 +22,7 @@ def rows_that_pack_ever_better() -> bytes:
 
 
 class FilesBeside(SosieTest):
-    """Files that an option names may be packed, whatever their names."""
+    """Files named in options may be compressed, whatever their names."""
 
     def packed(self, name: str, text: str) -> None:
         self.write(name, gzip.compress(text.encode()))

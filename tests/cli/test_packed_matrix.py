@@ -23,7 +23,7 @@ def gzip_members(data: bytes, each: int) -> bytes:
 
 
 def zstd(data: bytes, *options: str) -> bytes:
-    """As a pipe writes it: the frame does not say how large its content is."""
+    """As written by a pipe: the frame does not give the size of its content."""
     return subprocess.run([ZSTD, "-q", "-c", "-1", *options], input=data, stdout=subprocess.PIPE,
                           check=True).stdout
 
@@ -37,7 +37,7 @@ def skippable(data: bytes) -> bytes:
 
 
 def part(data: bytes, most: int) -> int:
-    """Bytes of a part, so that there are three parts and more."""
+    """Bytes per part, so that there are at least three parts."""
     return min(most, len(data) // 3 + 1)
 
 
@@ -121,7 +121,7 @@ def copy_with_a_change(chance: random.Random, row: dict, number: int) -> dict:
 
 
 def make_rows(kind: str, size: int, tail: tuple[bool, bool]) -> bytes:
-    """Rows of about so many bytes; a fifth of them are those of earlier rows, in part changed."""
+    """Rows of about this many bytes; a fifth of them repeat earlier rows, some with changes."""
     chance = random.Random(f"{kind} {size} {tail}")
     make, out, done = KINDS[kind][0], [], 0
     while done < size:
@@ -168,7 +168,7 @@ def is_possible(case: dict) -> bool:
 
 
 def covering_array() -> list[dict]:
-    """Cases in which each two values of two factors that can meet do, found greedily."""
+    """Cases that cover every possible combination of two values of two factors, found greedily."""
     names = list(FACTORS)
     open_pairs = {frozenset(((a, x), (b, y))) for a, b in itertools.combinations(names, 2)
                   for x in FACTORS[a] for y in FACTORS[b]
@@ -192,7 +192,7 @@ def covering_array() -> list[dict]:
 
 
 def all_cases():
-    """The product of all factors; `SOSIE_TESTS=whole` asks for it."""
+    """The product of all factors, requested by `SOSIE_TESTS=whole`."""
     for values in itertools.product(*FACTORS.values()):
         case = dict(zip(FACTORS, values))
         if is_possible(case):
@@ -220,7 +220,7 @@ class PackedMatrix(SosieTest):
         return self.rows[key]
 
     def answer(self, case: dict, name: str, data: bytes, options: list[str]) -> dict:
-        """What the commands of a case leave behind, and what they print."""
+        """The files that the commands of a case leave behind, and their output."""
         for path in sorted(self.dir.rglob("*"), reverse=True):
             path.rmdir() if path.is_dir() else path.unlink()
         self.write(name, data)

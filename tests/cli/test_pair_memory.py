@@ -29,7 +29,7 @@ def alike(count: int, seed: int) -> list[list[str]]:
 
 class PairMemory(SosieTest):
     def write_kinds(self, count: int, copies: int = 0) -> dict[str, tuple[str, ...]]:
-        """Files of `count` similar rows of each kind, and how their pairs are asked for."""
+        """Files of `count` similar rows of each kind, and the arguments that list their pairs."""
         rows = alike(count, 1)
         rows += rows[:copies]
         draw = random.Random(2)

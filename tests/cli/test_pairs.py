@@ -9,7 +9,7 @@ HEADER = b"left\tright\tsimilarity\n"
 
 
 def steps(count: int) -> list[str]:
-    """Texts of the words 0 … 9 + number, so that J(i, j) = (10 + i) / (10 + j) for i <= j."""
+    """Texts that consist of the words 0 … 9 + number, so that J(i, j) = (10 + i) / (10 + j) for i <= j."""
     return [" ".join(f"w{word}" for word in range(10 + number)) for number in range(count)]
 
 

@@ -24,7 +24,7 @@ TIMES = {*sharded.MACHINE} - {"candidates"}
 
 
 def place_of_columns(part: bytes) -> int:
-    """Behind the mark, the part, the plan, the rows and the sketches: docs/formats/parts.md."""
+    """After the mark: the part, the plan, the rows and the sketches (docs/formats/parts.md)."""
     at = 13 + 8 + 8 + struct.unpack_from("<Q", part, 13 + 8)[0] + 8
     sketches = struct.unpack_from("<Q", part, at)[0]
     at += 8
@@ -34,7 +34,7 @@ def place_of_columns(part: bytes) -> int:
 
 
 class Parts:
-    """Parts of a run, and what must be the same in all of them."""
+    """The parts of a run, and the data that must be the same in all of them."""
     KEPT = "kept"
 
     def make_parts(self, count: int, *args: str, folder: str = "parts") -> None:
@@ -45,7 +45,7 @@ class Parts:
                          sorted(f"{i + 1}-of-{count}.part" for i in range(count)))
 
     def everything(self, *args: str) -> tuple:
-        """All outputs, and all figures but those of time and memory."""
+        """All outputs, and all figures except time and memory."""
         self.sosie("dedup", *args, *sharded.SIDES, "--stats", "s.json", "-o", self.KEPT)
         stats = {name: value for name, value in json.loads(self.read("s.json")).items()
                  if name not in TIMES}
@@ -99,8 +99,8 @@ class Texts(Parts, Sharded):
             self.expect_one_run(*self.sketches("--kind", kind, "--threshold", "0.7"), counts=(3,))
 
     def test_counts_of_a_hot_bucket(self):
-        """Rows that have most elements in common share keys; such a bucket is too large to list all of
-        its pairs. Small buckets of later bands inside of it list theirs."""
+        """Rows that have most elements in common share keys; such a bucket is too large to list all of its pairs. Small
+        buckets of later bands within it list their pairs."""
         chance = random.Random(5)
         common = [f"t{i}" for i in range(30)]
         rows = [{"text": common + [f"x{i}" for i in chance.sample(range(3000), 6)]}
@@ -130,7 +130,7 @@ class Texts(Parts, Sharded):
         self.fails(2, "dedup", "--reuse", "none", "-o", "o", says="holds no sketches")
 
     def test_comparisons_of_parts_are_not_repeated(self):
-        """A row that is changed where its sketches do not notice is still removed, as parts say."""
+        """If a row is changed where its sketches do not notice, it is still removed, as the parts say."""
         whole = b"".join(self.read(name) for name in self.shards)
         self.write("all.jsonl", whole)
         self.shards = ["all.jsonl"]
@@ -293,7 +293,7 @@ class BadInput(Parts, Sharded):
             self.refuses(3, "parts/2-of-2.part: is damaged")
 
     def test_parts_that_outgrow_the_memory(self):
-        """One large group of rows that are alike, and none so alike that it is removed."""
+        """A single large group of similar rows, none of them similar enough to be removed."""
         words = [f"w{i}" for i in range(4000)]
         chance = random.Random(3)
         common = chance.choices(words, k=120)
@@ -315,7 +315,7 @@ class BadInput(Parts, Sharded):
 
     @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
     def test_rows_that_outgrow_the_memory(self):
-        """They are read again, with their keys: what was read without is freed before."""
+        """They are reread, with their keys; the data read without keys are freed before."""
         chance = random.Random(1)
         for name in self.shards:
             self.write(name, [{"text": " ".join(f"w{chance.randrange(1600)}" for _ in range(7))}
@@ -329,7 +329,7 @@ class BadInput(Parts, Sharded):
         self.assertLess(json.loads(self.read("s.json"))["peak_memory_bytes"], 28 << 20)
 
     def test_a_part_of_damaged_sketches_is_found(self):
-        """A part reads some of the keys, without the checksum of all; the last run compares them."""
+        """A part reads some of the keys without verifying the checksum of all; the last run compares them."""
         name = self.reuse[1]
         sketches = self.read(name)
         rows = int.from_bytes(sketches[8:16], "little")
@@ -375,7 +375,7 @@ class Items(Parts, items.Shards):
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
 class MadeUpTexts(Parts, Sharded):
-    """Parts with right checksums that lack what all parts of a run hold."""
+    """Parts with correct checksums that lack data which all parts of a run contain."""
 
     def setUp(self):
         super().setUp()
@@ -423,7 +423,7 @@ class MadeUpTexts(Parts, Sharded):
 
 @unittest.skipUnless(saved_files.LIBRARY, "no libxxhash here")
 class MadeUpItems(Parts, items.Shards):
-    """Parts with right checksums whose pairs are not those that were measured."""
+    """Parts with correct checksums whose pairs are not the measured ones."""
 
     def setUp(self):
         super().setUp()

@@ -18,7 +18,7 @@ class Passages(SosieTest):
                           *args).out.decode()
 
     def passages(self, left: str, right: str, *args: str) -> list[tuple[str, str]]:
-        """The text of each passage by its positions in both texts."""
+        """The text of each passage, extracted by its positions in both texts."""
         return [(left[int(one[0]):int(one[1])], right[int(one[2]):int(one[3])])
                 for one in PASSAGE.findall(self.page(left, right, *args))]
 

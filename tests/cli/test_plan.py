@@ -96,7 +96,7 @@ class Plan(SosieTest):
             self.assertNotIn("words:5", page)
 
     def test_a_given_banding_is_described(self):
-        """20 x 5 finds .9996 at 0.8 (T-4.1); the filter may lose .001 of that."""
+        """20 x 5 finds .9996 at 0.8 (T-4.1); the filter may lose .001 of these."""
         out = self.sosie("plan", "--verbose", "--bands", "20x5").out.decode()
         found = re.search(r"\b20\s?[x×]\s?5\b.*?\b(99\.[0-9]+)\s?%", out)
         self.assertIsNotNone(found, out)

@@ -106,7 +106,7 @@ class WithinAFactor(Costs):
             self.near("items.jsonl", "--against", "rows.jsonl", *args, "--memory", "16M", verbs=("pairs",))
 
     def many(self) -> list[dict]:
-        """Rows of other words beside those that are there."""
+        """Rows with different words, in addition to the existing ones."""
         chance = random.Random(92)
         more = [corpus.unrelated_words(chance, chance.randrange(30, 200)) for _ in range(30_000)]
         return self.rows + [{"id": f"m{i}", "text": text} for i, text in enumerate(more)]
@@ -130,10 +130,10 @@ class WithinAFactor(Costs):
 
 
 class Rows(Costs):
-    """Of more than is looked at."""
+    """With more data than is examined."""
 
     def lines(self) -> list[str]:
-        """Long texts behind short ones."""
+        """Long texts after short ones."""
         chance = random.Random(91)
         long_text = corpus.unrelated_words(chance, 400)
         short = [f"{chance.randrange(10**6)} {long_text[:90]}" for _ in range(60_000)]
@@ -185,7 +185,7 @@ class Rows(Costs):
             self.assertRegex(out, r"(?m)^time .*; with 4 cores: ", args)
 
     def test_machines_share_sketching_and_matching(self):
-        """More machines take less time, but never less than the run that brings all together."""
+        """More machines take less time, but never less than the run that combines the parts."""
         self.write("in.jsonl", corpus.texts(98, 60))
         seconds = []
         for machines in ("1", "4", "64"):

@@ -22,7 +22,7 @@ class Facts(SosieTest):
     place = IN_MEMORY
 
     def plan(self, *args: str) -> tuple[str, dict]:
-        """What the plan says, and its forecast."""
+        """The text of the plan, and its forecast."""
         page = self.sosie("plan", "--verbose", *args, "--method", "lsh", "-o", "plan.json").out.decode()
         return page, json.loads(self.read("plan.json"))["forecast"]
 
@@ -80,7 +80,7 @@ class Facts(SosieTest):
         self.expect_brute_force(("b.npy", "--kind", "bits", "--within", "4"), 400 * 399 // 2)
 
     def test_it_is_the_brute_method_of_a_chosen_one(self):
-        """What --method auto compares, where it is the cheapest."""
+        """The methods that --method auto compares, if it is the cheapest."""
         self.write("in.jsonl", corpus.texts(81, 300))
         page = self.sosie("plan", "--verbose", "in.jsonl").out.decode()
         brute = re.search(r"pairs: exact \S+, lsh [^,]+, brute (\S+)", page)[1]

@@ -13,7 +13,7 @@ from support import ZSTD, SosieTest, unzstd
 
 class RemovedRows(SosieTest):
     def split(self, *args: str, extension: str = "jsonl", header: int = 0) -> tuple:
-        """Kept and removed lines of a dedup; without the header lines, which both have."""
+        """Kept and removed lines of a dedup, without the header lines, which both have."""
         kept, gone = f"kept.{extension}", f"gone.{extension}"
         self.sosie("dedup", *args, "-o", kept, "--removed-rows", gone, "--removed", "r.tsv",
                    "--stats", "stats.json")

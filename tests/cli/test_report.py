@@ -75,7 +75,7 @@ class ReportTest(Reporting):
             self.assertTrue(decides.get(output, True), output)
 
     def flow(self, page: Report) -> dict:
-        """Removed rows by their input and that of the kept row."""
+        """Removed rows by their input and the input of the kept row."""
         flow = page.overview["flow"]
         names = [each["name"] for each in flow["inputs"]]
         return dict(zip([(one, other) for one in names for other in names], flow["removed"]))
@@ -212,7 +212,7 @@ class ReportTest(Reporting):
         self.fails(4, "dedup", "a.jsonl", "--report", "no/such/folder/r.html", says="no/such")
 
     def test_lists_the_rows_of_the_largest_groups(self):
-        """A thousand of a group and 4,000 in all at most, the kept one first; it says how many there are."""
+        """At most a thousand rows per group and 4,000 in total, the kept one first; the page gives the full number."""
         rows = [{"id": f"g{group}-{i}", "text": " ".join(f"{word}{group}" for word in WORDS)} for group in range(25)
                 for i in range(1500 if group == 0 else 260 - group)]
         self.write("a.jsonl", rows)
@@ -235,7 +235,7 @@ class ReportTest(Reporting):
 
 
 class MeasuredReport(Reporting):
-    """The page of vectors and bit strings, which have ids and fields, and no text."""
+    """The page for vectors and bit strings, which have ids and fields, but no text."""
 
     def bars(self, page: Report) -> dict[float, int]:
         """Removed rows by the value at which their bar begins."""

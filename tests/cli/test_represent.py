@@ -14,7 +14,7 @@ SIDE = 60
 
 
 def lanes(at: float, cell: float, border: float, count: int | None) -> set[int]:
-    """Columns (or rows) that a coordinate belongs to, by the definition."""
+    """The columns (or rows) that contain a coordinate, by definition."""
     own = math.floor(at / cell)
     near = {own}
     if border and at - own * cell <= border:

@@ -10,7 +10,7 @@ LONE = "\\ud83d"  # the first half of a surrogate pair, as JSON writes it
 
 
 def row(identifier, text: str) -> bytes:
-    """One JSONL row with `text` written into it as it stands, escapes and all."""
+    """A JSONL row with `text` inserted unchanged, escapes included."""
     return f'{{"id": "{identifier}", "text": "{text}"}}\n'.encode()
 
 
@@ -100,7 +100,7 @@ class BytesOfRows(SosieTest):
         self.assertEqual(self.stats().read, 5)
 
     def test_rows_that_straddle_blocks(self):
-        """Rows of 1 byte to 700 kB in one file: each comes once, copies go."""
+        """Rows of 1 byte to 700 kB in one file: each is written once, and copies are removed."""
         chance = random.Random(1)
         rows, first, size = [], [], 0
         while size < 9_000_000:
@@ -124,7 +124,7 @@ class BytesOfRows(SosieTest):
 
 
 class TextOfRows(SosieTest):
-    """What counts as the same text."""
+    """Texts that count as the same."""
 
     def kept_ids(self, rows: list[bytes], *args: str) -> str:
         name = self.write("in.jsonl", b"".join(rows))

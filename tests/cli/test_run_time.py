@@ -34,7 +34,7 @@ class Time(SosieTest):
         return float(re.search(r"^time +([\d.]+) s", err, re.M)[1])
 
     def check(self, name: str, *args: str):
-        """An output whose reader is late takes its time, which is told."""
+        """If the reader of an output is late, the output takes time, which is reported."""
         reader = LateReader(self.dir / name)
         done = self.sosie(*args, "--stats", "s.json")
         reader.join()

@@ -54,7 +54,7 @@ def pieces(data: bytes, record: struct.Struct) -> list[bytes]:
 
 class Save(SosieTest):
     def check(self, *args: str, value: str = "similarity") -> Run:
-        """The folder says what the side files of the run say, and where the rows lie."""
+        """The folder agrees with the side files of the run, and gives the places of rows."""
         self.kept(*args, "--save", "run/", "--clusters", "c.tsv", "--removed", "r.tsv",
                   "--stats", "s.json")
         run = Run(self.dir / "run")

@@ -40,7 +40,7 @@ class ServeTest(SosieTest):
         return service
 
     def expect_answers(self, service: Service, **fields) -> None:
-        """Hits of the service are the lines of `sosie query`, in their order."""
+        """The service's hits are the lines of `sosie query`, in the same order."""
         asked = self.rows[280:]
         self.write("asked.jsonl", asked)
         options = [text for name, value in fields.items()
@@ -77,7 +77,7 @@ class Refused(ServeTest):
 
 
 class Several(ServeTest):
-    """`sosie serve A B` answers as the service of one index of both."""
+    """`sosie serve A B` answers like the service of a single index of both."""
 
     def setUp(self):
         super().setUp()

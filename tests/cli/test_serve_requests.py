@@ -9,7 +9,7 @@ from test_serve import HAS_SERVER, ServeTest
 
 @unittest.skipUnless(HAS_SERVER, "built without SOSIE_SERVER")
 class Bounds(ServeTest):
-    """The values of an answer, and their name, are those of `sosie query` with the same options."""
+    """The values in an answer, and their name, are the same as in `sosie query` with the same options."""
 
     KINDS = (
         ("sets", ("--threshold", "0.2"), ["a b c", "a b d", "a b c"], ({}, {"threshold": 0.4}, {"within": 0.7})),
@@ -175,7 +175,7 @@ class Requests(ServeTest):
         self.assertEqual(names, ["sort", "source", "text", "state", "offset", "limit"])
 
     def test_a_run_of_an_earlier_version_opens(self):
-        """Names that leave one empty were taken as they stood."""
+        """Field names with an empty part used to be accepted literally."""
         rows = [{"id": str(n), "a||b": "one two three four five six"} for n in range(2)]
         self.write("rows.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
         self.sosie("dedup", "rows.jsonl", "--column", r"a\|\|b", "-o", "o.jsonl", "--save", "run/", "-q")

@@ -11,7 +11,7 @@ from test_sets import baskets, lines, numbered
 
 
 def at_least(measure: str, left: frozenset, right: frozenset, limit: Fraction) -> bool:
-    """By definition, in integers: pairs of (left, right) this way round."""
+    """By definition, in integers: pairs (left, right) in this direction."""
     shared, small = len(left & right), min(len(left), len(right))
     if measure.startswith("tversky:"):
         a, b = weights(measure)

@@ -9,7 +9,7 @@ from support import SosieTest, jsonl, oracle
 
 
 def baskets(seed: int, count: int) -> list[list[str]]:
-    """Random sets of 0 to 12 elements, among them near copies of earlier ones, in random order."""
+    """Random sets of 0 to 12 elements, including near-copies of earlier ones, in random order."""
     draw = random.Random(seed)
     rows: list[list[str]] = []
     for _ in range(count):
@@ -135,7 +135,7 @@ class Sets(SosieTest):
 
 
 class Ratings(SosieTest):
-    """The three ways of MMDS 3.1.3 to make sets of ratings."""
+    """The three ways to turn ratings into sets in MMDS 3.1.3."""
 
     def setUp(self):
         super().setUp()

@@ -14,7 +14,7 @@ def file_of(words: set[str]) -> str:
 
 
 def with_repeats(seed: int, count: int) -> list[str]:
-    """Texts in which stretches of words are said several times."""
+    """Texts in which stretches of words occur several times."""
     chance = random.Random(seed)
     texts = []
     for text in corpus.texts(seed, count, "english", longest=2):

@@ -60,7 +60,7 @@ class Simd(SosieTest):
                 self.assertGreater(len(expected[0].splitlines()), 200)
 
     def test_same_strings_on_every_target(self):
-        """Joins of strings, and the look-ups of a pipe."""
+        """Joins of strings, and look-ups through a pipe."""
         rng = random.Random(5)
         names = ["".join(rng.choices("abcdeinor", k=rng.randint(4, 12))) for _ in range(500)]
         names += [name[:3] + rng.choice("abc") + name[rng.randint(3, 4):] for name in names]

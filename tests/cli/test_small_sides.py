@@ -17,7 +17,7 @@ def line(words: list[str]) -> str:
 
 
 def made(rng: random.Random) -> tuple[list[list[str]], list[list[str]]]:
-    """Many rows and few items: some rows hold items or parts of them, some items parts of rows."""
+    """Many rows and few items: some rows contain items or parts of them, and some items contain parts of rows."""
     items = [rng.sample(WORDS, rng.randrange(1, 12)) for _ in range(rng.randrange(1, 5))]
     if rng.random() < .3:  # tokens at the beginning of all items are rare in none
         common = rng.sample(WORDS, 3)

@@ -26,7 +26,7 @@ def close(descriptor: int):
 
 
 def closed_pipe() -> int:
-    """The end of a pipe to write to, whose reader has gone."""
+    """The writing end of a pipe whose reader has gone."""
     reader, writer = os.pipe()
     os.close(reader)
     return writer
@@ -42,7 +42,7 @@ class Streams(RefusalTest):
 
 class StderrThatCannotBeWritten(Streams):
     def each_way(self):
-        """Arguments of Popen with which the messages of a run go nowhere."""
+        """Popen arguments that discard the messages of a run."""
         yield "closed", {"stderr": None, "preexec_fn": close(2)}
         with open(FULL, "wb") as full:
             yield "full", {"stderr": full}
@@ -85,7 +85,7 @@ class StderrThatCannotBeWritten(Streams):
         self.assertEqual(self.read("out.jsonl"), self.kept("in.jsonl"))
 
     def test_no_message_gets_into_a_file_that_takes_its_place(self):
-        """A file that is opened when stderr is closed would have its number."""
+        """If stderr is closed, the next opened file would get its number."""
         self.sosie("dedup", "in.jsonl", "-o", "out.jsonl", "--removed", "r.tsv", "--stats",
                    "s.json", stderr=None, preexec_fn=close(2))
         expected = self.kept("in.jsonl", "--removed", "r2.tsv")
@@ -163,7 +163,7 @@ class Signals(Streams):
 
 
 class Terminals(SosieTest):
-    """Ids and texts from the data do not reach a terminal as they are."""
+    """Ids and texts from the data do not reach a terminal unchanged."""
 
     def setUp(self):
         super().setUp()

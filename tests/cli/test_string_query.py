@@ -42,7 +42,7 @@ class StringQuery(StringTest):
                 self.assertEqual(piped, expected, args)
 
     def test_brute_says_the_same_on_a_pipe(self):
-        """Lengths and signatures tell strings apart that are never measured."""
+        """Lengths and signatures rule out strings that are never measured."""
         asked = self.read("asked.jsonl")
         for measure in edits.MEASURES:
             for args in (("--within", "1"), ("--within", "2", "--top", "2"), ("--top", "3"), ("--threshold", "0.7"),
@@ -58,7 +58,7 @@ class StringQuery(StringTest):
                 self.assertLess(counts[0][1], counts[2][1])
 
     def test_what_was_compared_is_shown_on_a_pipe(self):
-        """Row by row: the answer to the first line is there before the second is asked."""
+        """Row by row: the answer to the first line arrives before the second is sent."""
         self.write("data.txt", "O'Neil,  Shaun\nM\u00fcller\n")
         run = ("query", "data.txt", *STRINGS, "--format", "txt", "--within", "1", "--clean", "alnum", "--show",
                "text", "-q")

@@ -24,13 +24,13 @@ METHODS = {"strings": ("auto", "brute")}
 
 
 def edited(rng: random.Random, row: list, letters) -> list:
-    """The row with one place changed."""
+    """The row with one change."""
     place = rng.randrange(len(row))
     return row[:place] + [rng.choice(letters)] + row[place + 1:]
 
 
 def with_copies(seed: int, count: int, length: int, letters) -> list[list]:
-    """Made rows, each followed by one that differs in a place."""
+    """Synthetic rows, each followed by one with a single difference."""
     rng = random.Random(seed)
     rows = []
     for _ in range(count):
@@ -53,7 +53,7 @@ class SameBytes(SosieTest):
         self.write("names.txt", "".join("".join(row) + "\n" for row in names))
 
     def same(self, *args: str) -> bytes:
-        """The bytes of one thread, which those of others are compared with."""
+        """The bytes of a single thread, with which the others are compared."""
         one = self.sosie(*args, "--threads", "1").out
         self.assertGreater(len(one), 200, args)
         for more in (("--threads", "7"), ("--threads", "3", "--memory", "16M")):

@@ -10,7 +10,7 @@ WORDS = [f"w{i}" for i in range(40)]
 
 
 def drawn_sets(count: int, seed: int) -> list[list[str]]:
-    """Sets of words, some of them twice, and some that share nothing with others."""
+    """Sets of words, some of which occur twice, and some that share nothing with others."""
     rng = random.Random(seed)
     sets = []
     for i in range(count):
@@ -28,7 +28,7 @@ def jaccard(a: list[str], b: list[str]) -> Fraction:
 
 
 def best(lefts, rights, most: int, similarity, *, behind: bool = False) -> list[tuple[int, int]]:
-    """By comparing all: row numbers, left rows in order, each one's best in input order."""
+    """By comparing all: row numbers, with left rows in order and each row's best in input order."""
     pairs = []
     for i, left in enumerate(lefts):
         scored = [(-similarity(left, right), k) for k, right in enumerate(rights)

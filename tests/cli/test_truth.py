@@ -23,7 +23,7 @@ def truth_of(path: Path, threshold: str) -> list[tuple[str, str, str]]:
 
 class Truth(SosieTest):
     def check(self, collection: Path, shingle: str, truth: Path, threshold: str):
-        """Brute force gives the truth file: ids in the same order, values to six decimals."""
+        """Brute force reproduces the truth file: ids in the same order, values to six decimals."""
         self.sosie("pairs", str(collection), "--tokens", "ascii", "--method", "brute",
                    "--shingle", shingle, "--threshold", threshold, "-o", "pairs.tsv",
                    timeout=300)

@@ -12,7 +12,7 @@ from support import instead, jsonl, read_table
 
 
 def made(rng: random.Random, rows: int, dimension: int, size: float = 1) -> list[list[float]]:
-    """Rows around a few middles, of numbers that floats hold exactly."""
+    """Rows around a few centres, with numbers that floats represent exactly."""
     middles = [[rng.gauss(0, size) for _ in range(dimension)] for _ in range(12)]
     return [[round(256 * (c + rng.gauss(0, 0.3 * size))) / 256 for c in middles[i % 12]]
             for i in range(rows)]

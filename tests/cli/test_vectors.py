@@ -185,7 +185,7 @@ class Vectors(SosieTest):
                 for row in read_table(self.sosie("query", *args, **options).out)]
 
     def nearest(self, asked: list, distance, most: int | None = None) -> list:
-        """By `distance`, ties in the order of DATA."""
+        """By `distance`, with ties in the order of DATA."""
         hits = []
         for i, row in enumerate(asked):
             order = sorted((distance(row, other), j) for j, other in enumerate(self.rows))

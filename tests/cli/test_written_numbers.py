@@ -97,7 +97,7 @@ class WrittenNumbers(SosieTest):
             self.assertIn(numbers[2].encode(), kept.splitlines()[-1])
 
     def test_numbers_that_no_double_holds(self):
-        """In a field that is not used they are as good as any; --keep ranks them by their size."""
+        """In an unused field, they are valid like any others; --keep ranks them by size."""
         numbers = ["1e308", "1e400", "-1e400", "9" * 500, "1.5E+4000"]
         self.rows("n", numbers, "one two three four five six seven")
         for kind in ((), ("--kind", "strings", "--within", "0"), ("--kind", "sets", "--threshold", "0.5")):

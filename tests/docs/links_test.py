@@ -15,12 +15,12 @@ ANCHOR = re.compile(r"<a (?:id|name)=\"([^\"]+)\"|^\(([\w-]+)\)=$", re.MULTILINE
 
 
 def prose(text):
-    """The text without what is code."""
+    """The text without code."""
     return CODE.sub("``", FENCED.sub("", text))
 
 
 def slug(heading):
-    """The anchor that a heading gets: lower case, words joined by hyphens, punctuation gone."""
+    """The anchor of a heading: lower case, words joined by hyphens, without punctuation."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower().replace("`", "")
     return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
 
@@ -36,7 +36,7 @@ def anchors(text):
 
 
 def broken_links(page, text, root):
-    """What is wrong with the links of a page, one line each."""
+    """The problems with the links on a page, one line each."""
     for target in LINK.findall(prose(text)):
         if re.match(r"[a-z][a-z+.-]*:", target):
             continue

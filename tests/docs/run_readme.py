@@ -59,7 +59,7 @@ def examples(text):
 
 
 def matches(expected, actual):
-    """Whether the lines are alike, `...` standing for anything."""
+    """True if the lines match; `...` matches anything."""
     pattern = ""
     for line in expected:
         if line.strip() == "...":

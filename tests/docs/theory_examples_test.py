@@ -20,7 +20,7 @@ NUMBER = re.compile(r"(?:^|_)T(\d+)_(\d+)_")
 
 
 def library_tests(root):
-    """Suite.Name of every test beside the code."""
+    """Suite.Name of every test next to the code."""
     found = set()
     for path in (root / "src").rglob("*_test.cc"):
         found |= {f"{suite}.{name}" for suite, name in LIBRARY.findall(path.read_text("utf-8"))}
@@ -28,7 +28,7 @@ def library_tests(root):
 
 
 def command_tests(root):
-    """file.Class.test_name of every test of the command line."""
+    """file.Class.test_name of every command-line test."""
     found = set()
     for path in (root / "tests/cli").glob("test_*.py"):
         group = ""
@@ -41,18 +41,18 @@ def command_tests(root):
 
 
 def rows_of(page):
-    """(number, what it shows, tests, the cell) of each row of the table."""
+    """(number, topic, tests, the cell) of each row of the table."""
     return [(match[1], match[2], re.findall(r"`([^`]+)`", match[3]), match[3])
             for match in map(ROW.match, page.splitlines()) if match]
 
 
 def numbers_in(name):
-    """Numbers of the examples that a test is named after."""
+    """Numbers of the examples that appear in a test's name."""
     return {f"T-{a}.{b}" for a, b in NUMBER.findall(name.rpartition(".")[2].replace("test_", "", 1))}
 
 
 def problems(page, numbers, tests, not_yet):
-    """Lines that say what is wrong with the page."""
+    """Lines that describe problems with the page."""
     found = []
     rows = rows_of(page)
     if [row[0] for row in rows] != numbers:

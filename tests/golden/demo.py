@@ -45,7 +45,7 @@ def checksums(out):
 
 
 def compare(pinned, lines, update):
-    """Whether the lines are those of the pinned file; shows the difference if not."""
+    """True if the lines equal the pinned file; otherwise, shows the difference."""
     if update:
         pinned.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return True
@@ -58,7 +58,7 @@ def compare(pinned, lines, update):
 
 
 def next_steps(sosie, out):
-    """Says what the outputs are and what to type next; ends `make demo`."""
+    """Says what the outputs are and what to type next, at the end of `make demo`."""
     kept, removed = out / "kept.jsonl", out / "removed.tsv"
     return f"""
 Look at

@@ -15,7 +15,7 @@ import pytest
 
 
 def make_texts(seed: int, count: int) -> list[str]:
-    """Texts of 60 words, every third of them a copy of an earlier one with one word changed."""
+    """Texts of 60 words, every third of which is a copy of an earlier one with one word changed."""
     draw = random.Random(seed)
     texts: list[str] = []
     for number in range(count):

@@ -126,7 +126,7 @@ def test_messages_are_in_the_words_of_python():
 
 
 def test_a_bar_begins_where_its_similarities_do():
-    """A pair at the threshold is not drawn on the other side of its line."""
+    """A pair at the threshold is never drawn on the wrong side of its line."""
     from sosie import _html
 
     for twentieth in range(1, 20):

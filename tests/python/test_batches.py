@@ -32,7 +32,7 @@ def plan(tmp_path: Path) -> Path:
 
 
 def blocks_of(path: Path, bands: int, components: int) -> list[dict[str, np.ndarray]]:
-    """Blocks of a file of sketches without ids (docs/formats/sketches.md)."""
+    """The blocks of a sketch file without ids (docs/formats/sketches.md)."""
     held = path.read_bytes()
     count = struct.unpack_from("<Q", held, len(held) - 24)[0]
     table = len(held) - 32 - 40 * count

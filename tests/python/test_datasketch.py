@@ -70,7 +70,7 @@ def same(value: int) -> int:
 
 
 def made_sets(seed: int, count: int) -> list[list[bytes]]:
-    """Sets of 20 tokens, every second one with some of its tokens changed."""
+    """Sets of 20 tokens, every second of which has some tokens changed."""
     draw = random.Random(seed)
     sets = []
     for _ in range(count // 2):
@@ -301,7 +301,7 @@ def test_pickles_of_the_library_are_read(protocol):
 
 
 class Wanted:
-    """Something that no pickle of sketches has."""
+    """An object that no pickle of sketches contains."""
 
     def __init__(self, *made: object) -> None:
         self.made = made
@@ -681,7 +681,7 @@ def named(name: str) -> bytes:
     ("weighted_minhash.WeightedMinHashGenerator", "rs", b""),
 ], ids=["values", "permutations", "weighted", "generator"])
 def test_lists_that_would_grow_are_refused(kind, field, rest):
-    """Ten of ten of ten ...: a short pickle of a list that is long as an array."""
+    """Ten of ten of ten ...: a short pickle of a list that would be a long array."""
     nested = b"(" + b"K\0" * 10 + b"lq\0"
     for depth in range(6):
         nested += b"0(" + (b"h%c" % depth) * 10 + b"lq%c" % (depth + 1)

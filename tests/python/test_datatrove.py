@@ -88,7 +88,7 @@ def test_a_missing_library_is_told_with_what_to_type():
 
 
 def test_keys_are_found_whatever_their_bytes():
-    """Among so many, some end with the byte that numpy takes for the end."""
+    """With this many, some end with the byte that numpy considers the end."""
     ids = [str(number) for number in range(3000)]
     block = SosieDedupFilter(ids[:2000])
     assert sum(block.filter(Document("", id)) is True for id in ids) == 1000
@@ -97,7 +97,7 @@ def test_keys_are_found_whatever_their_bytes():
 
 @pytest.mark.parametrize("packed", ["", ".gz"])
 def test_blank_lines_are_no_rows(packed, tmp_path, monkeypatch):
-    """The reader counts them, a run does not."""
+    """The reader counts them, but a run does not."""
     monkeypatch.chdir(tmp_path)
     Path("in").mkdir()
     lines = [("\n" if n % 7 == 0 else " \t\r\n" if n % 5 == 0 else "") + json.dumps({"text": text, "n": n})

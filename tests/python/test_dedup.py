@@ -31,7 +31,7 @@ PROGRAM = Path(sys.executable).parent / "sosie"
 
 
 def by_command_line(folder: Path, texts: list[str], *options: str) -> list[int]:
-    """The kept rows that the program leaves of the same rows as JSON lines."""
+    """The rows that the program keeps from the same rows as JSON lines."""
     path = folder / "in.jsonl"
     path.write_text("".join(json.dumps({"row": i, "text": t}) + "\n" for i, t in enumerate(texts)))
     done = subprocess.run([PROGRAM, "dedup", path, "--quiet", *options], check=True,
@@ -78,7 +78,7 @@ def free_memory() -> int:
 
 @pytest.mark.skipif(free_memory() < 6 << 30, reason="takes 5 GB of memory")
 def test_more_than_two_gigabytes_of_text():
-    """Offsets beyond 2^31: what stands behind them is compared with what stands in front."""
+    """Offsets beyond 2^31: the texts after them are compared with the texts before them."""
     size, rows = 1 << 20, 2200
     page = " ".join(f"w{n}" for n in range(160_000))[:size].encode()
     data = np.tile(np.frombuffer(page, np.uint8), rows)

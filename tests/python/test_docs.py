@@ -40,7 +40,7 @@ def test_examples_run(page, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", RECIPES)
 def test_recipes_run_and_print_what_they_show(page, tmp_path, monkeypatch, capsys):
-    """A block `text` after one of Python is its output; `# optional: MODULE` needs that module."""
+    """A block `text` after a Python block is its output; `# optional: MODULE` requires that module."""
     for folder in ("samples", "examples"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
@@ -56,7 +56,7 @@ def test_recipes_run_and_print_what_they_show(page, tmp_path, monkeypatch, capsy
 
 
 def test_functions_of_the_ray_recipe_keep_the_rows_of_a_run(tmp_path):
-    """Ray itself is not needed: it hands them batches and buckets."""
+    """Ray itself is not needed: the test passes batches and buckets."""
     spec = importlib.util.spec_from_file_location("ray_pairs", ROOT / "examples/recipes/ray_pairs.py")
     recipe = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(recipe)
@@ -173,7 +173,7 @@ def test_the_program_with_types_runs(tmp_path):
 
 
 def test_types_are_complete(tmp_path):
-    """mypy --strict has nothing to say of the package and of a user of it."""
+    """mypy --strict finds nothing wrong with the package or with a program that uses it."""
     (tmp_path / "user.py").write_text(
         "import polars\nimport sosie\nfrom typing import Any\n"
         "class Dataset:\n"  # the datasets library types its own in the same way

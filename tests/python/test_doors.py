@@ -46,20 +46,20 @@ pytestmark = pytest.mark.skipif(not HAS_PROGRAM, reason="needs the program: SOSI
 
 
 def run(*args: str) -> str:
-    """Standard output; of a refusal its reason."""
+    """Standard output; for an error, its reason."""
     done = subprocess.run([PROGRAM, *args, "-q"], capture_output=True, text=True, timeout=60)
     return done.stdout if done.returncode in (0, 1) else "refused: " + reason_in(done.stderr)
 
 
 def reason_in(message: str) -> str:
-    """The row's place and field, without the name of the file that one door has and another has not."""
+    """The row's place and field, without the name of the file, which only some doors have."""
     line = message.splitlines()[0]
     found = re.search(r"field '.*", line)
     return found.group() if found else line
 
 
 class Question:
-    """Rows of one kind, in `items`, and what is asked about them."""
+    """Rows of one kind, in `items`, and the question about them."""
 
     def __init__(self, kind: str, options: dict[str, object], items: list[Any], keep: str = "first",
                  column: pa.Array | None = None):
@@ -79,7 +79,7 @@ class Question:
 
     @property
     def words(self) -> list[str]:
-        """The options on a command line."""
+        """The options in command-line form."""
         words = ["--kind", self.kind]
         for name, value in self.options.items():
             words += ["--" + name.replace("_", "-"), str(value)]
@@ -87,14 +87,14 @@ class Question:
 
 
 def cell(value: object) -> object:
-    """A value as a cell of text."""
+    """A value as the text of a cell."""
     if value is None:
         return ""
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def write_files(table: pa.Table) -> dict[str, str]:
-    """Files of the table, by format. Types that text has no form of stand in Parquet and Arrow alone."""
+    """Files of the table, by format. Types without a text form occur only in Parquet and Arrow."""
     names = {}
     is_plain = all(name in ("id", "text", "n") for name in table.column_names)
     if is_plain:
@@ -203,7 +203,7 @@ def by_python(question: Question) -> Iterator[tuple[str, str, object]]:
 
 @contextmanager
 def service(question: Question) -> Iterator[Callable[[str, dict[str, Any]], Any]]:
-    """Asks a service over an index of other rows."""
+    """Queries a service over an index of other rows."""
     Path("one.jsonl").write_text(json.dumps({"id": "x", "text": None}) + "\n")
     subprocess.run(["rm", "-rf", "ix"], check=True)
     built = run("index", "build", "ix", "one.jsonl", *question.words)
@@ -250,7 +250,7 @@ def by_http(question: Question) -> Iterator[tuple[str, str, object]]:
 
 
 def differences(question: Question) -> list[str]:
-    """What doors answer that do not all agree."""
+    """The answers of the doors if they do not all agree."""
     answers: dict[str, dict[str, list[str]]] = {}
     for doors in (by_command, by_python, by_http):
         for door, verb, answer in doors(question):
@@ -303,7 +303,7 @@ KINDS: list[tuple[str, list[dict[str, object]], Any, Any, Any]] = [
 
 
 def items_of(draw: random.Random, make: Any, near: Any, empty: Any, with_empty: bool) -> list[Any]:
-    """Rows of which some repeat others, or are near them."""
+    """Rows, some of which repeat others or are near them."""
     half = [make(draw) for _ in range(ROWS // 2)]
     items = half + [draw.choice(half) if draw.random() < 0.5 else near(draw, draw.choice(half)) for _ in half]
     draw.shuffle(items)
@@ -398,7 +398,7 @@ def test_columns_to_keep_by(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_columns_as_the_text(name: str, folder: Path) -> None:
-    """A column of another type is not a text: refused with row and field, or its texts are compared."""
+    """A column of another type is not a text: it is rejected with row and field, or its texts are compared."""
     column = COLUMNS[name]()
     table = pa.table({"id": [f"r{i}" for i in range(4)], "c": column})
     answers: dict[str, list[str]] = {}
@@ -416,7 +416,7 @@ def test_columns_as_the_text(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_columns_joined_to_the_text(name: str, folder: Path) -> None:
-    """A number that is joined counts as it is written: rows that differ in it alone are different."""
+    """A joined number counts as written: rows that differ only in its digits are different."""
     question = Question("strings", {"within": 0}, ["same"] * 4, column=COLUMNS[name]())
     answers: dict[str, list[str]] = {}
     doors: dict[str, Any] = {f"path {file}": Path(file) for file in write_files(question.table)}

@@ -39,7 +39,7 @@ def run(request, tmp_path):
 
 
 def table_of(texts: list[str]) -> pa.Table:
-    """Rows with columns of many shapes beside the text."""
+    """Rows with columns of many shapes in addition to the text."""
     count = len(texts)
     fields = {
         "id": pa.array([f"doc-{i}" for i in range(count)]),
@@ -173,7 +173,7 @@ def test_streams_of_arrow_are_read(run, tmp_path, table):
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_both_programs_write_the_same_bytes(tmp_path, table, kind):
-    """Two readers and writers (docs/decisions/0013), which keep the same sizes and defaults."""
+    """Two readers and writers (docs/decisions/0013), which use the same sizes and defaults."""
     if kind == "parquet":
         pq.write_table(table, tmp_path / "in.parquet", row_group_size=150, compression="zstd")
     else:
@@ -289,7 +289,7 @@ def test_fields_of_structs_order_and_join(run, tmp_path):
 
 
 def test_memory_is_bounded(run, tmp_path):
-    """Text of many times the memory that is granted."""
+    """Many times more text than the memory limit."""
     texts = make_texts(1, 3000)
     table = table_of([f"{i} " + " ".join([text] * 20) for i, text in enumerate(texts)])
     schema = table.schema

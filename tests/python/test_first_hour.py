@@ -254,7 +254,7 @@ def test_a_child_leaves_the_files_of_its_parent():
 
 
 def _leaves() -> bool:
-    """What an interpreter does at its end, without the end."""
+    """The cleanup that an interpreter does at exit, without exiting."""
     import weakref
     weakref.finalize._exitfunc()
     return True

@@ -39,7 +39,7 @@ def layouts(rows: np.ndarray) -> dict[str, np.ndarray]:
 
 @pytest.fixture(autouse=True)
 def _no_files(monkeypatch):
-    """Nobody asks for a temporary file or folder."""
+    """No temporary file or folder is requested."""
     import tempfile
 
     def refuse(*args, **kwargs):

@@ -43,8 +43,8 @@ Fault = Callable[[str, str], "tuple[int, bytes] | int | None"]
 
 
 class Store:
-    """An S3 server, and a proxy in front of it that has faults. `fault` gets method and path; it gives
-    an answer, or how many bytes of the body come."""
+    """An S3 server, behind a proxy with faults. `fault` receives method and path; it returns an answer, or the number
+    of body bytes to send."""
 
     def __init__(self) -> None:
         self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -114,7 +114,7 @@ def store() -> Iterator[Store]:
 
 @pytest.fixture
 def bucket(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The file system, with a bucket that holds the rows as one object and as two below a folder."""
+    """The file system, with a bucket that holds the rows as a single object and as two in a folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scratch").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
@@ -457,7 +457,7 @@ def test_credentials_of_web_addresses_are_cut():
 
 
 def watch_uploads(monkeypatch: pytest.MonkeyPatch, refused: Callable[[str], bool]) -> list[str]:
-    """Uploads in their order, some of which fail."""
+    """Uploads in order, some of which fail."""
     seen: list[str] = []
     put = _objects.put
 

@@ -21,7 +21,7 @@ SYSTEM = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc
 
 
 def libraries(file: Path) -> dict[str, str]:
-    """What a file is linked with: name and where it is found."""
+    """The libraries that a file is linked with: name and location."""
     done = subprocess.run(["ldd", file], check=True, capture_output=True, text=True)
     lines = [re.match(r"\s*(\S+)(?: => (\S+))?", line).groups() for line in done.stdout.splitlines()]
     return {Path(name).name: place or name for name, place in lines}
@@ -50,7 +50,7 @@ def test_the_metadata_name_the_licence_and_what_the_package_is_for():
 
 
 def test_missing_libraries_are_named_with_their_packages(tmp_path):
-    """One message for all, before anything is built."""
+    """A single message for all of them, before anything is built."""
     done = subprocess.run(
         ["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja",
          "-D", "CMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-D", "CMAKE_DISABLE_FIND_PACKAGE_zstd=ON"],
@@ -84,7 +84,7 @@ def test_the_command_has_its_demo(tmp_path):
 
 
 def test_a_clean_environment_needs_nothing_but_numpy(tmp_path):
-    """What `pip install` of the wheel brings is enough for the README's example."""
+    """The packages that `pip install` of the wheel brings suffice for the README's example."""
     (wheel,) = (ROOT / "build" / "wheel").glob("sosie-*.whl")
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
@@ -104,7 +104,7 @@ def test_a_clean_environment_needs_nothing_but_numpy(tmp_path):
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="cibuildwheel needs Python 3.11")
 @pytest.mark.parametrize("arch", ["x86_64", "aarch64"])
 def test_wheels_are_built_for_each_python(arch):
-    """The configuration is read by the tool that it is for; wheels are not built."""
+    """The configuration is read by the tool for which it is meant; no wheels are built."""
     done = subprocess.run([sys.executable, "-m", "cibuildwheel", "--print-build-identifiers",
                            "--platform", "linux", "--archs", arch, ROOT],
                           capture_output=True, text=True)
@@ -113,12 +113,12 @@ def test_wheels_are_built_for_each_python(arch):
 
 
 def parameters(signature: str) -> list[str]:
-    """Of "f(self, a: int, b: array[x, shape=(*)]) -> None": a and b."""
+    """a and b for "f(self, a: int, b: array[x, shape=(*)]) -> None"."""
     return re.findall(r"(\w+): ", signature.partition(" -> ")[0])
 
 
 def test_stubs_are_those_of_the_module():
-    """The module's functions have the parameters that the stub file gives them, and no others."""
+    """The module's functions have exactly the parameters in the stub file."""
     import sosie._sosie as module
 
     def stubbed(body: list[ast.stmt]) -> dict[str, list[str]]:
@@ -139,7 +139,7 @@ def test_stubs_are_those_of_the_module():
 
 
 def test_nothing_else_is_imported():
-    """Neither pandas nor pyarrow nor polars comes with `import sosie`."""
+    """`import sosie` imports neither pandas nor pyarrow nor polars."""
     code = ("import sys, sosie; sosie.dedup(['a b c', 'a b c']).removed\n"
             "print(sorted({'pandas', 'pyarrow', 'polars', 'duckdb'} & sys.modules.keys()))")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -44,7 +44,7 @@ def test_components_agree_as_often_as_sets_are_similar(texts):
 
 
 def test_components_of_bags_agree_as_often_as_bags_are_similar():
-    """Weighted MinHash: sum of the lesser counts over sum of the greater ones."""
+    """Weighted MinHash: the sum of the lower counts divided by the sum of the higher ones."""
     draw = np.random.default_rng(9)
     bags = []
     for _ in range(40):

@@ -373,7 +373,7 @@ def test_ids_are_for_rows_without(tmp_path):
 
 
 class Stream:
-    """What Arrow can read, and no more is known of."""
+    """An object that Arrow can read, with nothing else known about it."""
 
     def __init__(self, held):
         self.held = held

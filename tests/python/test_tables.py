@@ -83,7 +83,7 @@ def warc_record(kind: str, url: int, body: str) -> bytes:
 
 
 def write_files() -> None:
-    """The rows as files of several formats, and as an object in a store."""
+    """The rows as files in several formats, and as an object in a store."""
     frame = polars.DataFrame(COLUMNS)
     frame.write_ndjson("in.jsonl")
     frame.write_parquet("in.parquet")
@@ -116,7 +116,7 @@ def numbers_by_datatrove() -> list[int]:
 
 
 def numbers_by_datasketch() -> list[int]:
-    """The loop that people have, with exact similarities of the candidates."""
+    """The loop that people use, with exact similarities of the candidates."""
     shingles = [sorted({" ".join(words[i:i + 5]) for i in range(len(words) - 4)})
                 for words in (text.split() for text in TEXTS)]
     index = MinHashLSH(threshold=0.5)
@@ -168,7 +168,7 @@ def test_pandas_keeps_its_index():
 
 
 def test_a_lazy_frame_is_collected_once():
-    """What it gives may come in another order the next time: the rows that were compared are kept."""
+    """Its rows may come in another order the next time, so the rows that were compared are kept."""
     calls = []
 
     def once(frame):

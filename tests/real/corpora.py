@@ -34,7 +34,7 @@ class Corpus:
 
 
 class Words:
-    """Text by Zipf's law in several scripts, with punctuation, links, numbers and now and then markup."""
+    """Text by Zipf's law in several scripts, with punctuation, links, numbers and occasional markup."""
 
     def __init__(self, seed: str):
         self.chance = random.Random(seed)
@@ -62,7 +62,7 @@ class Words:
         return " ".join(words)
 
     def texts(self, size: int, least: int, most: int):
-        """Texts of about `size` bytes in all."""
+        """Texts of about `size` bytes in total."""
         done: list[str] = []
         written = 0
         while written < size:
@@ -81,7 +81,7 @@ def json_lines(rows, ending: str = "\n") -> bytes:
 
 
 def zst(data: bytes) -> bytes:
-    """As a pipe writes it: the frame does not say how large its content is."""
+    """As written by a pipe: the frame does not give the size of its content."""
     return subprocess.run([ZSTD, "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
@@ -110,7 +110,7 @@ def page_rows(words: Words, size: int, least: int = 20, most: int = 400) -> list
 # --- the corpora
 
 def crawl_by_pipe(folder: Path, size: int) -> Corpus:
-    """Shards that a pipe packed; each packs better behind than in front."""
+    """Shards compressed by a pipe; each compresses better towards the end."""
     corpus = Corpus("crawl by pipe", folder)
     rows = page_rows(Words("crawl"), size)
     corpus.rows = len(rows)
@@ -140,7 +140,7 @@ def mixed_containers(folder: Path, size: int) -> Corpus:
 
 
 def windows_lines(folder: Path, size: int) -> Corpus:
-    """A byte order mark, line ends of Windows, blank lines, no line end behind the last row."""
+    """A byte order mark, Windows line ends, blank lines, no line end after the last row."""
     corpus = Corpus("windows lines", folder)
     rows = page_rows(Words("windows"), size)
     corpus.rows = len(rows)
@@ -239,7 +239,7 @@ def fingerprints(folder: Path, size: int) -> Corpus:
 
 
 def addresses(folder: Path, size: int) -> Corpus:
-    """Short strings, of which many are empty."""
+    """Short strings, many of them empty."""
     corpus = Corpus("addresses", folder, ["--column", "email", "--within", "1"], ["strings"])
     chance = random.Random("addresses")
     names = ["".join(chance.choices("abcdefghijklmnop", k=chance.randint(3, 9))) for _ in range(4000)]

@@ -50,7 +50,7 @@ class RealCorpora(SosieTest):
         shutil.rmtree(cls.made)
 
     def each(self, check) -> None:
-        """Calls check(folder, options, corpus) for each corpus, and each kind that its rows can be."""
+        """Calls check(folder, options, corpus) for each corpus, and for each kind that its rows can have."""
         for corpus in self.corpora:
             for kind in corpus.kinds:
                 with self.subTest(corpus=corpus.name, kind=kind):

@@ -25,7 +25,7 @@ class Answer:
 
 
 class Service:
-    """The running program. `folder`: where its standard error goes, as log."""
+    """The running program. `folder`: the place of its standard error, as a log."""
 
     def __init__(self, index: str, folder: Path, *args: str, log: str = "log"):
         self.log = folder / log
@@ -41,7 +41,7 @@ class Service:
 
     def ask(self, method: str, path: str, body: Any = None, timeout: float = 20,
             **headers: str) -> Answer:
-        """One request over a connection of its own; `body` as JSON unless it is bytes."""
+        """A request over its own connection; `body` is sent as JSON unless it is bytes."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
@@ -54,7 +54,7 @@ class Service:
             connection.close()
 
     def post(self, path: str, body: Any, **options: Any) -> Any:
-        """The JSON of an answer that must be 200."""
+        """The JSON of an answer, whose status must be 200."""
         answer = self.ask("POST", path, body, **options)
         assert answer.status == 200, (answer.status, answer.body[:500])
         return answer.json
@@ -68,7 +68,7 @@ class Service:
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def stop(self, timeout: float = 10) -> int:
-        """Asks it to end, and returns its exit code."""
+        """Asks it to stop, and returns its exit code."""
         self.process.terminate()
         code = self.process.wait(timeout)
         self.process.stdout.close()

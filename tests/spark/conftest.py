@@ -16,7 +16,7 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 
 @pytest.fixture(scope="session")
 def connect_port() -> int:
-    """Of the server of Spark Connect in the one JVM of these tests."""
+    """For the Spark Connect server in the single JVM of these tests."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -50,7 +50,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory, connect_port: int) -> Iterat
 
 
 def make_rows(seed: int, count: int) -> list[tuple[str, int, str | None]]:
-    """(id, n, text): copies, copies in other words, near-copies, and rows without a word."""
+    """(id, n, text): copies, reworded copies, near-copies, and rows without a word."""
     draw = random.Random(seed)
     texts: list[str | None] = []
     for number in range(count):

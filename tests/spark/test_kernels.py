@@ -19,7 +19,7 @@ from sosie.spark._source import Columns
 
 
 def cut(columns: dict[str, list[int]], draw: random.Random) -> list[pa.RecordBatch]:
-    """One sorted stream in batches of any size, empty ones among them."""
+    """A sorted stream in batches of any size, some of them empty."""
     whole = pa.record_batch({name: pa.array(values, pa.int64()) for name, values in columns.items()})
     batches, at = [], 0
     while at < whole.num_rows:
@@ -30,7 +30,7 @@ def cut(columns: dict[str, list[int]], draw: random.Random) -> list[pa.RecordBat
 
 
 def by_part(batches: list[pa.RecordBatch], draw: random.Random) -> list[pa.RecordBatch]:
-    """Pieces as a stage gets them: whatever order they came in, sorted by part and kind."""
+    """Pieces as a stage receives them: sorted by part and kind, whatever their original order."""
     rows = [batch.slice(row, 1) for batch in batches for row in range(batch.num_rows)]
     draw.shuffle(rows)
     rows.sort(key=lambda row: (row["part"][0].as_py(), row["kind"][0].as_py()))

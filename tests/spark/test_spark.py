@@ -34,7 +34,7 @@ def frame(spark: SparkSession) -> DataFrame:
 
 
 def removed_here(rows: list[Any], **options: Any) -> set[tuple[str, str, float, bool]]:
-    """What one machine removes."""
+    """The rows that one machine removes."""
     result = sosie.dedup([row[2] for row in rows], threshold=0.7, **options)
     return {(rows[row][0], rows[kept][0], similarity, exact)
             for row, kept, similarity, exact in result.removed}
@@ -75,7 +75,7 @@ def test_the_plan_of_a_job_gives_its_rows_on_one_machine(frame: DataFrame, tmp_p
 
 @pytest.fixture(scope="module")
 def sketched(frame: DataFrame, plan: Path) -> dict[str, DataFrame]:
-    """Stages that jobs under the plan begin with."""
+    """The stages with which jobs under the plan begin."""
     job = sosie.spark.dedup(frame, order="n", plan=plan)._job
     job.copies()
     return job.frames

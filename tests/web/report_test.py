@@ -81,7 +81,7 @@ addEventListener('load', () => {
 
 
 class PageInABrowser(unittest.TestCase):
-    """What must hold for each page; a subclass makes report.html."""
+    """Properties that must hold for each page; a subclass makes report.html."""
     least_texts = 100
     least_reachable = 15
     curves = 0
