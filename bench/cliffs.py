@@ -97,7 +97,7 @@ def rows(words: int, rate: float, megabytes: float) -> list[bytes]:
 
 
 def cpu_of(command: list[str], folder: Path, limit: float = PATIENCE) -> tuple[float, float] | None:
-    """CPU and wall seconds of a command; nothing if it did not end in time."""
+    """CPU and wall seconds of a command; None if it did not finish in time."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE)

@@ -61,7 +61,7 @@ class Corpus:
         return [row["id"] for row in self.rows()]
 
     def truth(self, threshold: tuple[int, int] = (4, 5)) -> truth.Truth:
-        """The exact pairs: those that came with it, or computed once and remembered."""
+        """The exact pairs, which either come with the corpus or are computed once and stored."""
         value = threshold[0] / threshold[1]
         if self.pairs is not None:
             return truth.read_pairs(self.pairs, self.ids(), value)
@@ -135,7 +135,7 @@ def unpack(packed: Path, out: Path):
 
 
 def prefix(source: Path, out: Path, size: int):
-    """Whole rows, until the size is reached."""
+    """Complete rows, until the size is reached."""
     written = 0
     with open(source, "rb") as lines, open(out, "wb") as target:
         for line in lines:
@@ -150,9 +150,9 @@ def prefix(source: Path, out: Path, size: int):
 # --- makers
 
 def synthetic(out: Path, size: int, seed: int, skew: float):
-    """Documents of 40 to some thousand words, of a vocabulary of 50,000 whose n-th word has weight
-    1/n^skew. A fifth are copies of an earlier document or copy, so that groups of all sizes arise,
-    with one run of up to a twelfth of the words replaced."""
+    """Documents of 40 to a few thousand words, from a vocabulary of 50,000 whose n-th word has weight
+    1/n^skew. A fifth are copies of an earlier document or copy, so that there are groups of all sizes, with a
+    run of up to a twelfth of the words replaced."""
     rng = random.Random(seed)
     syllables = [a + b for a in "bcdfghjklmnprstvw" for b in "aeiou"]
     vocabulary = sorted({"".join(rng.choices(syllables, k=rng.randint(1, 4)))
@@ -180,8 +180,8 @@ def synthetic(out: Path, size: int, seed: int, skew: float):
 
 
 def with_copies(texts: Iterator[str], out: Path, size: int):
-    """The texts, and after every ninth a copy of an earlier one with a twentieth of its words
-    replaced, as far as they go."""
+    """The texts and, after every ninth one, a copy of an earlier text with a twentieth of its words replaced,
+    until the texts run out."""
     rng = random.Random(1)
     editor = None
     seen: list[str] = []
@@ -202,7 +202,7 @@ def with_copies(texts: Iterator[str], out: Path, size: int):
 
 
 def pieces(pages: Corpus) -> Iterator[str]:
-    """Lines of a page, as many as make 2 to 3 kB."""
+    """Pieces of a page that consist of enough lines for 2 to 3 kB."""
     rng = random.Random(1)
     for page in pages.rows():
         piece, wanted = "", rng.randint(2000, 3000)
@@ -214,7 +214,7 @@ def pieces(pages: Corpus) -> Iterator[str]:
 
 
 def packages_tree(names: list[str], folder: Path):
-    """Unpacks these Debian packages, as apt-get fetches them, into a folder."""
+    """Unpacks these Debian packages, fetched by apt-get, into a folder."""
     subprocess.run(["apt-get", "download", "-q", *names], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL)
     for package in folder.glob("*.deb"):
@@ -222,7 +222,7 @@ def packages_tree(names: list[str], folder: Path):
 
 
 def kernel_sources(out: Path):
-    """Source files of 500 to 200,000 bytes, in the order of the SHA-256 of their path."""
+    """Source files of 500 to 200,000 bytes, ordered by the SHA-256 of their paths."""
     with tempfile.TemporaryDirectory(dir=out.parent) as name:
         folder = Path(name)
         packages_tree([KERNEL_PACKAGE], folder)

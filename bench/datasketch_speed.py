@@ -33,7 +33,7 @@ SMALL = [one[:10] for one in SETS]
 
 
 def calls_of(library: ModuleType) -> dict[str, tuple[bool, int, Callable[[], Any]]]:
-    """By name: whether it takes many elements, how many calls one call stands for, and the call."""
+    """By name: whether the call has many elements, the number of calls that it represents, and the call."""
     made = {scheme: library.MinHash(scheme=scheme) for scheme in ("affine32", "affine64", "legacy")}
     sketches = library.MinHash.bulk(SETS, num_perm=128)
     lean = [library.LeanMinHash(sketch) for sketch in sketches]

@@ -75,7 +75,7 @@ NOT_APPLICABLE = [  # by the output of a test that does not pass
 
 
 def their_tests(folder: Path) -> Path:
-    """Downloads the source archive and gives its folder of tests."""
+    """Downloads the source archive and returns its folder of tests."""
     subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:",
                     "--dest", folder, f"datasketch=={VERSION}"], check=True)
     with tarfile.open(folder / f"datasketch-{VERSION}.tar.gz") as archive:
@@ -84,7 +84,7 @@ def their_tests(folder: Path) -> Path:
 
 
 def outcomes(tests: Path, folder: Path, scheme: str | None) -> dict[str, str | None]:
-    """For each test None when it passed, and what it said when it did not."""
+    """For each test, None if it passed, otherwise its output."""
     for name, text in STAND_INS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)

@@ -99,7 +99,7 @@ def by_python(before: str, call: str, kept: str) -> Callable[[Path, Path], dict]
 
 
 def by_command(*command: object) -> Callable[[Path, Path], dict]:
-    """The program; of WET the ids are URLs."""
+    """The program; for WET, the ids are URLs."""
     def run(path: Path, out: Path) -> dict:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([*command, "dedup", path, *OPTIONS, "-o", out, "--removed", f"{out}.tsv"], check=True)

@@ -46,7 +46,7 @@ def texts_of(language, of_judges):
 
 
 def pieces(texts, encoding, size, rng):
-    """Texts of so many bytes, with one that is not ASCII."""
+    """Texts of this many bytes, at least one of them non-ASCII."""
     codec = {"latin-1": "latin-1", "mac-roman": "mac-roman"}.get(encoding, encoding.replace("windows-", "cp"))
     found = []
     for _ in range(20 * COUNT if texts else 0):
@@ -70,7 +70,7 @@ def pieces(texts, encoding, size, rng):
 
 
 def is_right(found, encoding, data):
-    """latin-1 is right wherever windows-1252 reads the same, and iso-8859-15 where it does."""
+    """latin-1 is also right if windows-1252 reads the same text, and so is iso-8859-15."""
     if encoding == "windows-1252" and any(0x80 <= byte < 0xA0 for byte in data):
         return found == encoding
     if encoding in ("latin-1", "windows-1252"):

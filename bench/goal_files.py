@@ -17,12 +17,12 @@ FINGERPRINT_BITS = 2048
 
 
 def words(draw: random.Random, count: int) -> list[str]:
-    """Each as rare as any other: texts are alike only where they were copied."""
+    """All words are equally rare, so texts are similar only if they were copied."""
     return [f"w{draw.randrange(VOCABULARY)}" for _ in range(count)]
 
 
 def groups(path: Path, documents: int, size: int) -> Path:
-    """Texts of 300 words in groups of this size, which differ in a word or two."""
+    """Texts of 300 words in groups of this size, which differ by one or two words."""
     draw = random.Random(1)
     with open(path, "w", encoding="utf-8") as out:
         for number in range(documents):
@@ -36,7 +36,7 @@ def groups(path: Path, documents: int, size: int) -> Path:
 
 
 def short_texts(path: Path, documents: int) -> Path:
-    """A title each: a dozen words."""
+    """A title of a dozen words each."""
     draw = random.Random(2)
     with open(path, "w", encoding="utf-8") as out:
         for number in range(documents):
@@ -46,8 +46,9 @@ def short_texts(path: Path, documents: int) -> Path:
 
 
 def fingerprints(folder: Path, count: int) -> tuple[Path, Path]:
-    """Those of the sample's molecules, 2048 bits of which some fifty are 1, and of others that have
-    some bits more and some less; as bit strings, and as sets of the places of their bits."""
+    """The fingerprints of the sample's molecules, with 2048 bits of which about fifty are 1, and
+    others with some bits more and some fewer; as bit strings, and as sets of the positions of their
+    bits."""
     draw = random.Random(3)
     with gzip.open(ROOT / "samples/molecules.csv.gz", "rt", encoding="utf-8") as file:
         molecules = [frozenset(map(int, row["ecfp4"].split())) for row in csv.DictReader(file)]

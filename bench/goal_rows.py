@@ -43,7 +43,7 @@ class Bench:
 
     def run(self, verb: str, *arguments: object, threads: int = 1,
             cores: list[int] | None = None, name: str = "out") -> dict:
-        """What measure.run() says, and the stats of the program."""
+        """The result of measure.run(), and the program's stats."""
         stats, out = self.scratch / f"{name}.json", self.answer(verb, name)
         out.unlink(missing_ok=True)  # replacing it would take time
         took = measure.run([self.sosie, verb, *arguments, "--threads", threads, "-q", "-o", out,
@@ -54,7 +54,7 @@ class Bench:
         return self.scratch / f"{name}.{'jsonl' if verb == 'dedup' else 'tsv'}"
 
     def turns(self, calls: dict[str, Callable[[], dict]]) -> dict[str, list[dict]]:
-        """Runs of each call, of the same rounds; the first one is thrown away."""
+        """The runs of each call, in the same rounds; the first round is discarded."""
         found = measure.interleave(calls, self.rounds, 10 * PATIENCE_SECONDS)
         for name, runs in found.items():
             if isinstance(runs, str):
@@ -62,7 +62,7 @@ class Bench:
         return found
 
     def corpus(self, name: str) -> corpora.Corpus:
-        """In small the sample, whatever is asked for."""
+        """At a small size, the sample, whatever is requested."""
         try:
             return corpora.corpus("sample" if self.small else name)
         except SystemExit as reason:
@@ -113,7 +113,7 @@ def chars(bench: Bench) -> list[dict]:
 
 
 def threads(bench: Bench) -> list[dict]:
-    """Corrected by what two runs at once get in the same round."""
+    """Corrected for the slowdown of two simultaneous runs in the same round."""
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:
         raise NotMeasured("needs two cores")
@@ -154,7 +154,7 @@ def growth(bench: Bench) -> list[dict]:
 
 
 def verified_pair(bench: Bench) -> list[dict]:
-    """Beside as many texts that are like nothing."""
+    """Compared with the same number of unrelated texts."""
     alike, unlike = (goal_files.groups(bench.scratch / f"groups{size}.jsonl",
                                        200 if bench.small else 20_000, size) for size in (20, 1))
     runs = bench.turns({str(path): lambda path=path: bench.run("pairs", path, "--method", "lsh")

@@ -32,7 +32,7 @@ RESULTS: dict[tuple, dict] = {}
 
 
 def suite(bench: Bench, script: str, result: str, *arguments: object) -> dict:
-    """Rows that read the same suite share one run of it."""
+    """Rows that read the same suite share a single run of it."""
     if bench.small:
         raise NotMeasured("not in small")
     if (script, *arguments) not in RESULTS:
@@ -104,7 +104,7 @@ def memory_hostile(bench: Bench) -> list[dict]:
 
 
 def packed(bench: Bench) -> list[dict]:
-    """The worst verb and container of each memory, over rows of which a fifth or half are copies."""
+    """The worst verb and container for each memory limit, over rows of which a fifth or half are copies."""
     found = suite(bench, "cliffs.py", "packed", "--length", "news", "--rate", ".2", "--rate", ".5",
                   "--megabytes", 30, "--most", 1000)
     worst: dict[str, dict] = {}
@@ -119,7 +119,7 @@ def packed(bench: Bench) -> list[dict]:
 
 
 def auto(bench: Bench) -> list[dict]:
-    """The worst point of method_choice.py."""
+    """The worst point in method_choice.py."""
     only = ["--only", "groceries"] if bench.small else []
     done = subprocess.run([sys.executable, ROOT / "bench/method_choice.py", bench.sosie, *only,
                            "--rounds", "1" if bench.small else "3"],
@@ -152,7 +152,7 @@ def exact_long_sets(bench: Bench) -> list[dict]:
 
 
 def exact_whole(bench: Bench) -> list[dict]:
-    """The whole process, files and pairs included, beside the join alone of the classic ones."""
+    """The whole process, including files and pairs, compared with only the join of the classic programs."""
     import set_files
     found = suite(bench, "set_joins.py", "set-joins", "--only", ",".join(SHORT_SETS), "--rounds", 3,
                   "--limit", 1)
@@ -178,7 +178,7 @@ def vector_rows(bench: Bench) -> list[dict]:
 
 
 def rate_at(rows: list[dict], tool: str, recall: float, rate: str) -> float | None:
-    """The best one of those that reach a recall."""
+    """The best result that reaches a recall."""
     return max((row[rate] for row in rows if row["tool"].startswith(tool)
                 and row["recall"] >= recall), default=None)
 
@@ -237,7 +237,7 @@ def cosine_exact(bench: Bench) -> list[dict]:
 
 
 def cosine_lsh(bench: Bench) -> list[dict]:
-    """Where lsh is for: GloVe and images."""
+    """The data that lsh is meant for: GloVe and images."""
     cases = []
     for row in cosine_rows(bench):
         if row["vectors"] == "sift":

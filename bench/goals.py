@@ -84,7 +84,7 @@ def is_met(row: dict) -> bool:
 
 
 class Store:
-    """Rows that are measured already, each with the program and CPU that it is of."""
+    """Rows that have already been measured, each with its program and CPU."""
 
     def __init__(self, folder: Path, here: dict):
         self.folder = folder

@@ -48,7 +48,7 @@ PATIENCE = 300  # seconds for one run
 # --- inputs, each generated once from a seed
 
 def short_rows(out: Path, rows: int):
-    """Rows of 5 to 60 words, a tenth of them copies with one word changed."""
+    """Rows of 5 to 60 words, a tenth of which are copies with one word changed."""
     rng = random.Random(3)
     vocabulary = ["".join(rng.choices("abcdefghijklmnoprstuvwz", k=rng.randint(2, 9)))
                   for _ in range(20_000)]
@@ -66,7 +66,7 @@ def short_rows(out: Path, rows: int):
 
 
 def token_sets(out: Path, rows: int, repeats: bool):
-    """Lines of 4 to 40 tokens by Zipf's law; a tenth are copies with a token changed."""
+    """Lines of 4 to 40 tokens by Zipf's law; a tenth are copies with one token changed."""
     rng = random.Random(4)
     weights = [1 / (n + 1) ** 0.8 for n in range(30_000)]
     lines: list[list[int]] = []
@@ -143,7 +143,7 @@ class Job:
     arguments: list[str]
 
     def output(self) -> str:
-        """A name for its output: kept rows have the format of the input."""
+        """A name for its output; kept rows have the input's format."""
         verb, source, *_ = self.arguments
         return "out" + Path(source).suffix if verb == "dedup" else "out.tsv"
 
@@ -172,7 +172,7 @@ def jobs(files: dict[str, Path]) -> list[Job]:
 
 
 def digest(path: Path) -> str:
-    """Hash of an output, leaving out a first line that says what pairs were made with."""
+    """Hash of an output, without a first line that records the settings of pairs."""
     data = path.read_bytes()
     if data.startswith(b"#sosie "):
         data = data.partition(b"\n")[2]
@@ -191,8 +191,8 @@ def call(program: Path, job: Job, folder: Path):
 # --- statistics
 
 def order_interval(values: list[float]) -> tuple[float, float]:
-    """The narrowest pair of order statistics, equally far from both ends, that holds the median with
-    at least CONFIDENCE; the whole range where there are too few values for that."""
+    """The narrowest pair of order statistics, equally far from both ends, that contains the median with a
+    probability of at least CONFIDENCE; the whole range if there are too few values for that."""
     ordered, count = sorted(values), len(values)
     outside, below = 0.0, 0
     while below < count // 2:

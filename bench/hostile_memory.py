@@ -146,7 +146,7 @@ def zeros(folder: Path, sizes: Sizes) -> None:
 
 
 def zstd_bomb(folder: Path, sizes: Sizes) -> None:
-    """One row, of blocks that repeat one byte: 4 bytes stand for 128 KiB."""
+    """A single row made of blocks that repeat one byte: 4 bytes represent 128 KiB."""
     def block(kind: int, size: int, data: bytes, last: int = 0) -> bytes:
         return struct.pack("<I", size << 3 | kind << 1 | last)[:3] + data
     head, tail = b'{"id": 1, "text": "', b'"}\n'
@@ -157,7 +157,7 @@ def zstd_bomb(folder: Path, sizes: Sizes) -> None:
 
 
 def zstd_window(folder: Path, _: Sizes) -> None:
-    """A small row in a frame that asks for a window of 128 MiB."""
+    """A small row in a frame that requests a window of 128 MiB."""
     row = b'{"id": 1, "text": "a small row"}\n'
     block = struct.pack("<I", len(row) << 3 | 1)[:3] + row
     (folder / "window.jsonl.zst").write_bytes(b"\x28\xB5\x2F\xFD\x00\x88" + block)
@@ -208,7 +208,7 @@ def many_rows(folder: Path, sizes: Sizes) -> None:
 
 
 def large_rows(folder: Path, sizes: Sizes) -> None:
-    """Many rows of 1.5 MB: the largest that 64M allows with two workers is 4 MiB."""
+    """Many rows of 1.5 MB; the maximum under 64M with two workers is 4 MiB."""
     with open(folder / "large.jsonl", "w") as out:
         for row in range(max(8, sizes.giant // (16 * MIB))):
             text = " ".join(words(220_000, row, 1_000_000))
@@ -216,7 +216,7 @@ def large_rows(folder: Path, sizes: Sizes) -> None:
 
 
 def largest_rows(folder: Path, sizes: Sizes) -> None:
-    """A few rows that are nearly as large as 256M allows with two workers."""
+    """A few rows almost as large as 256M allows with two workers."""
     pick = random.Random(8)
     with open(folder / "largest.jsonl", "w") as out:
         for row in range(4):
@@ -235,7 +235,7 @@ def packed_rows(folder: Path, sizes: Sizes) -> None:
 
 
 def clique(folder: Path, sizes: Sizes) -> None:
-    """All rows are similar: 200 words, of which two are their own."""
+    """All rows are similar: they have 200 words, two of which are their own."""
     base = words(200, 1)
     with open(folder / "clique.jsonl", "w") as out, open(folder / "clique.sets", "w") as sets:
         for row in range(sizes.clique):

@@ -96,7 +96,7 @@ def folder_bytes(folder: Path) -> int:
 
 
 def empty_caches(folder: Path, rows: Path) -> str:
-    """Makes the next look-up read from the disk. Returns how."""
+    """Makes the next look-up read from the disk. Returns a description of the method."""
     for path in (*folder.iterdir(), rows):
         descriptor = os.open(path, os.O_RDONLY)
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -142,7 +142,8 @@ class IndexFigures:
                 "bytes_without_sets": bare_bytes / self.items}
 
     def look_up(self) -> dict:
-        """Look-ups by the command line: CPU of one, without the start, and the start."""
+        """Look-ups on the command line: the CPU time of one, without the start, and of the start.
+        """
         write_to(self.folder / "one.jsonl", self.asked[:1])
         write_to(self.folder / "asked.jsonl", self.asked)
         out = self.folder / "hits.tsv"
@@ -188,7 +189,7 @@ class IndexFigures:
         return [{"id": f"{prefix}{i}", "text": self.fresh.next()} for i in range(count)]
 
     def compact(self) -> dict:
-        """Seconds of the same look-ups alone, and while the index is compacted on another core."""
+        """Seconds for the same look-ups alone, and while the index is compacted on another core."""
         query = [SOSIE, "query", self.index, self.folder / "asked.jsonl", "-o",
                  self.folder / "hits.tsv", *QUIET]
         alone = statistics.median(seconds_of(query) for _ in range(REPEATS))

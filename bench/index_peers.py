@@ -93,7 +93,7 @@ def run_peer(tool: str, arguments: list, out: Path) -> dict:
 
 
 class Redis:
-    """A server for one tool: bytes are those of its memory and of the file that it saves."""
+    """A server for one tool; its bytes are its memory and the file that it saves."""
 
     def __init__(self, folder: Path):
         self.folder = folder

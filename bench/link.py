@@ -47,7 +47,7 @@ ROUNDS, PATIENCE_SECONDS = 5, 300
 
 
 class Work:
-    """One set, as files in a folder of its own."""
+    """One set, as files in a separate folder."""
 
     def __init__(self, name: str, options: argparse.Namespace, folder: Path):
         self.rules, _, rows = name.partition(":")
@@ -80,7 +80,7 @@ class Work:
         return self.output(tool).with_suffix(".json")
 
     def said(self, tool: str) -> dict:
-        """What a run of Sosie says of its own answer."""
+        """The estimates that a run of Sosie makes of its own answer."""
         if tool in PEERS:
             return {}
         stats = json.loads(self.stats(tool).read_text(encoding="utf-8"))
@@ -96,7 +96,7 @@ class Work:
 
 
 def answer(path: Path, scores: bool) -> tuple[record_sets.Pairs, list]:
-    """Linked pairs, and all scored pairs, of a file of links or of clusters."""
+    """Linked pairs, and all scored pairs, in a file of links or of clusters."""
     linked, scored, members = set(), [], defaultdict(list)
     with open(path, encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):

@@ -32,7 +32,7 @@ WAYS = {"apart": [], "joined": ["--join-groups"]}
 
 
 class Batches:
-    """One set in a folder of its own."""
+    """One set in a separate folder."""
 
     def __init__(self, name: str, folder: Path, options: argparse.Namespace):
         self.folder, self.options = folder, options
@@ -75,7 +75,7 @@ class Batches:
         return self.f1(self.groups(out)), seconds
 
     def by_first_weights(self) -> float:
-        """F1 of one run of all rows by the rules and weights of the first batch."""
+        """F1 of a single run over all rows with the rules and weights of the first batch."""
         first, out = self.write("batch.csv", self.parts[0]), self.folder / "by-first.csv"
         rules, model = self.folder / "first.toml", self.folder / "first.json"
         self.link(first, "--init", "-o", rules)
@@ -86,7 +86,7 @@ class Batches:
         return self.f1(self.groups(out))
 
     def in_batches(self, way: str) -> tuple[float, list[float], int]:
-        """F1 of the last groups, seconds of each batch behind the first, rows whose id was changed."""
+        """F1 of the final groups, seconds for each batch after the first, and the number of rows whose id changed."""
         out, model = self.folder / f"{way}-0.csv", self.folder / f"{way}.json"
         self.link(self.write("batch.csv", self.parts[0]), "--annotate", "all", "-o", out, "--model", model)
         seconds, changed = [], 0

@@ -35,7 +35,7 @@ CUTS = [.2, .25, .3, .35, .4, .45, .5, .55, .6]
 
 
 class Scored:
-    """The candidates of a set when `held_out` is not scored."""
+    """The candidates in a set if `held_out` is not scored."""
 
     def __init__(self, data: record_sets.RecordSet, held_out: str | None):
         self.sides = [data.rows(side) for side in range(len(data.files))]
@@ -66,7 +66,7 @@ class Scored:
 
 
 def difference(field: str | None, left: dict, right: dict) -> float:
-    """1 when the values differ, 0 when they are equal, -1 when one is missing."""
+    """1 if the values differ, 0 if they are equal, -1 if one is missing."""
     if field is None:
         return -1
     values = [row[field].strip().lower() for row in (left, right)]
@@ -76,7 +76,7 @@ def difference(field: str | None, left: dict, right: dict) -> float:
 
 
 def judged(program: str, name: str, field: str | None) -> tuple[dict, list, set]:
-    """Facts that the program prints, the judged links with scores, and the true pairs."""
+    """The facts that the program prints, the judged links with scores, and the true pairs."""
     data = record_sets.record_set(name)
     scored = Scored(data, field)
     left, right = scored.sides[0], scored.sides[-1]
@@ -137,7 +137,7 @@ def by_runners_up(program: str):
 
 
 def grouped(program: str):
-    """fake-1000 with the cosine in place of a probability: groups at each cut."""
+    """fake-1000 with the cosine in place of a probability: groups for each cut."""
     data = record_sets.record_set("fake-1000")
     scored = Scored(data, None)
     products = scored.products.tocoo()

@@ -31,7 +31,7 @@ MOST_OFF = .1
 
 
 def changed(data: record_sets.RecordSet, change: str, chance: random.Random, folder: Path):
-    """Writes the changed files; these, and the pairs of the truth that are left."""
+    """Writes the changed files; returns them and the remaining true pairs."""
     columns = [data.columns(side) for side in range(len(data.files))]
     if change == "order":
         for of_side in columns:
@@ -88,7 +88,7 @@ def is_sure(row: dict) -> bool:
 
 
 def is_empty(row: dict) -> bool:
-    """An answer without links where there are true pairs."""
+    """An answer without links although there are true pairs."""
     return "failed" not in row and row["pairs"] == 0 and row["true_pairs"] > 0
 
 

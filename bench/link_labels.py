@@ -31,7 +31,7 @@ JUDGED_ON = ["dblp-scholar-6k", "pseudopeople-census-w2", "census-secondstring"]
 
 
 class Labelling:
-    """Runs of one set in a folder."""
+    """Runs on one set in a folder."""
 
     def __init__(self, name: str, program: Path, folder: Path):
         data = record_sets.record_set(name)

@@ -27,7 +27,7 @@ from measure import ROOT
 
 
 def linked(made: made_tables.MadeTable, program: Path, *asked) -> dict:
-    """What a run of the program finds and says."""
+    """The results and messages of a run of the program."""
     with tempfile.TemporaryDirectory() as scratch:
         files = []
         for number, side in enumerate(made.sides):

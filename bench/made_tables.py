@@ -44,7 +44,7 @@ class MadeTable:
     name: str = field(default="", compare=False)
 
     def truth(self) -> set[tuple[str, str]]:
-        """Pairs of row numbers as text, the smaller on the left within one collection."""
+        """Pairs of row numbers as text, the lower one on the left within one collection."""
         left, right = self.entities[0], self.entities[-1]
         rows: dict[int, list[int]] = {}
         for row, entity in enumerate(right):
@@ -54,7 +54,7 @@ class MadeTable:
 
 
 class Maker:
-    """Draws of one table; how often what goes wrong is drawn first."""
+    """Random choices for one table; the frequencies of errors are chosen first."""
 
     def __init__(self, seed: int):
         rng = self.rng = random.Random(seed * 7919 + 13)
@@ -100,7 +100,7 @@ class Maker:
         return f"{self.rng.choice('abcdefghkmnprstx')}{self.rng.choice('abcdefghkmnprstx')}{self.rng.randrange(100, 9999)}"
 
     def one(self, columns: list[str], rows: list[list[str]], copy) -> MadeTable:
-        """One collection: rows, a part of which is copied once, some twice."""
+        """One collection: rows, some of which are copied once and some twice."""
         rng = self.rng
         made = list(enumerate(rows))
         for _ in range(max(4, round(self.copied * len(rows)))):
@@ -110,7 +110,7 @@ class Maker:
         return MadeTable(columns, [[row for _, row in made]], [[entity for entity, _ in made]])
 
     def two(self, columns: list[str], rows: list[list[str]], copy, left: int = 1, right: int = 1) -> MadeTable:
-        """Two collections that share some entities, in up to so many copies each side."""
+        """Two collections that share some entities, with up to this many copies on each side."""
         rng = self.rng
         both = rng.choice([.2, .5, .8])
         sides: list[list] = [[], []]
@@ -139,7 +139,7 @@ class Maker:
         return [self.person() for _ in range(count)]
 
     def families(self, part: float) -> list[list[str]]:
-        """Persons of whom a part lives with a family: surname and address shared."""
+        """Persons, some of whom live with a family and share surname and address."""
         rng, rows = self.rng, []
         while len(rows) < self.rows:
             first = self.person()
@@ -173,7 +173,7 @@ class Maker:
         return rows
 
     def offer(self, row: list[str]) -> list[str]:
-        """Another shop's offer: words in another order, or fewer, another price."""
+        """Another shop's offer: with the words in another order, or fewer words, and another price."""
         rng = self.rng
         words = row[0].split()
         if rng.random() < .3:
@@ -225,13 +225,13 @@ def people_two(m: Maker) -> MadeTable:
 
 
 def people_short(m: Maker) -> MadeTable:
-    """Names and birth dates alone."""
+    """Only names and birth dates."""
     rows = [row[:3] for row in m.persons(m.rows)]
     return m.one(m.PERSON[:3], rows, m.copy)
 
 
 def copies_two(m: Maker) -> MadeTable:
-    """Both sides hold copies."""
+    """Both sides contain copies."""
     return m.two(m.PERSON, m.persons(m.rows // 2), m.person_copy, 3, 3)
 
 
@@ -252,7 +252,7 @@ def full_name(row: list[str]) -> list[str]:
 
 
 def whole_names(m: Maker) -> MadeTable:
-    """Families, their names in one column."""
+    """Families, with names in a single column."""
     rows = [full_name(row) for row in m.families(m.rng.choice([.02, .3, 1]))]
     return m.one(["name", "born", "street", "zip", "city"], rows, m.copy)
 
@@ -263,13 +263,13 @@ def whole_names_two(m: Maker) -> MadeTable:
 
 
 def shared_homes(m: Maker) -> MadeTable:
-    """Families without birth dates: names and addresses alone."""
+    """Families without birth dates: only names and addresses."""
     rows = [[*row[:2], *row[3:]] for row in m.families(m.rng.choice([.02, .3, 1]))]
     return m.one(["given", "surname", "street", "zip", "city"], rows, m.copy)
 
 
 def big_families(m: Maker) -> MadeTable:
-    """A family in fifty persons, of many members; hardly any copies."""
+    """One family of many members among fifty persons; hardly any copies."""
     m.copied = m.rng.choice([.005, .02, .05])
     rows = m.persons(m.rows)
     for _ in range(m.rows // 50):
@@ -290,7 +290,7 @@ def names_and_sex(m: Maker) -> MadeTable:
 
 
 def names_and_number(m: Maker) -> MadeTable:
-    """A name and a number that tells nothing: each row has another one."""
+    """A name and a number without meaning, different in each row."""
     rows = [[f"{m.given()} {m.surname()}", ""] for _ in range(m.rows)]
     return m.one(["name", "amount"], rows, lambda row: [*m.copy(row[:1]), str(m.rng.randrange(1, 900))])
 
@@ -340,14 +340,14 @@ def companies_two(m: Maker) -> MadeTable:
 
 
 def patients(m: Maker) -> MadeTable:
-    """Two hospitals; a number that a part of the records has; visits are copies."""
+    """Two hospitals; only some of the records have a number; visits are copies."""
     rows = [[str(m.rng.randrange(10 ** 9, 10 ** 10)) if m.rng.random() < .6 else "", *row[:3], row[4],
              m.rng.choice("mf")] for row in m.persons(m.rows)]
     return m.two(["number", "given", "surname", "born", "zip", "sex"], rows, m.copy, 1, 2)
 
 
 def books(m: Maker) -> MadeTable:
-    """Editions of a book are books of their own."""
+    """Each edition of a book is a separate book."""
     rng, rows = m.rng, []
     while len(rows) < m.rows:
         title = " ".join(m.word() for _ in range(rng.randint(2, 5)))
@@ -363,7 +363,7 @@ def company_names(m: Maker) -> MadeTable:
 
 
 def offices(m: Maker) -> MadeTable:
-    """Colleagues: employer, address and the first digits of the telephone shared."""
+    """Colleagues, who share employer, address and the first digits of the telephone number."""
     rng, rows = m.rng, []
     while len(rows) < m.rows:
         company = m.company()
@@ -376,7 +376,7 @@ def offices(m: Maker) -> MadeTable:
 
 
 def persons_list(m: Maker) -> MadeTable:
-    """Two lists of persons, one column each: names turned around, with initials or titles."""
+    """Two lists of persons with one column each: names reversed, with initials or titles."""
     def copy(row: list[str]) -> list[str]:
         given, surname = row[0].split(" ", 1)
         way = m.rng.random()
@@ -394,7 +394,7 @@ def persons_list(m: Maker) -> MadeTable:
 
 
 def firms(m: Maker) -> MadeTable:
-    """Two lists of firms, one column each."""
+    """Two lists of firms with one column each."""
     def copy(row: list[str]) -> list[str]:
         words = row[0].split()
         if m.rng.random() < .4:
@@ -408,7 +408,7 @@ def firms(m: Maker) -> MadeTable:
 
 
 def firm_list(m: Maker) -> MadeTable:
-    """One list of firms, a column; copies with slips, some without their legal form."""
+    """A single-column list of firms; copies have typos, and some lack their legal form."""
     def copy(row: list[str]) -> list[str]:
         words = row[0].split()
         if m.rng.random() < .3:
@@ -418,7 +418,7 @@ def firm_list(m: Maker) -> MadeTable:
 
 
 def part_lines(m: Maker) -> list[str]:
-    """Screws, resistors: what a part is, its sizes, a finish; a series has many sizes."""
+    """Screws and resistors: the kind of part, its sizes, a finish; a series has many sizes."""
     rng, rows = m.rng, []
     what = [f"{m.word()} {w}" for w in ("screw", "bolt", "resistor", "valve", "bearing", "hose", "seal", "fuse")]
     while len(rows) < m.rows:
@@ -429,7 +429,7 @@ def part_lines(m: Maker) -> list[str]:
 
 
 def part_names(m: Maker) -> MadeTable:
-    """One column: sizes of one kind of part are parts of their own."""
+    """One column; each size of a kind of part is a separate part."""
     def copy(row: list[str]) -> list[str]:
         words = row[0].split()
         if m.rng.random() < .3:
@@ -482,7 +482,7 @@ def album_copy(m: Maker):
 
 
 def albums(m: Maker) -> MadeTable:
-    """Sequels and live records are albums of their own."""
+    """Each sequel or live record is a separate album."""
     return m.one(["artist", "title", "year", "label", "tracks"], album_rows(m), album_copy(m))
 
 
@@ -525,7 +525,7 @@ def restaurants_two(m: Maker) -> MadeTable:
 
 
 def drug_lines(m: Maker) -> list[list[str]]:
-    """Substance, strength, form, maker: strengths of one substance are drugs of their own."""
+    """Substance, strength, form, maker; each strength of a substance is a separate drug."""
     rng, rows = m.rng, []
     while len(rows) < m.rows:
         substance = m.word() + rng.choice(["in", "ol", "ide", "ate", "mab", "pril"])
@@ -540,7 +540,7 @@ def drugs(m: Maker) -> MadeTable:
 
 
 def drug_names(m: Maker) -> MadeTable:
-    """One column in two lists."""
+    """Two lists of one column each."""
     def copy(row: list[str]) -> list[str]:
         line = row[0].replace(" mg", "mg") if m.rng.random() < .4 else row[0]
         return [m.mistyped(line)]
@@ -548,7 +548,7 @@ def drug_names(m: Maker) -> MadeTable:
 
 
 def wines(m: Maker) -> MadeTable:
-    """Vintages of a wine are wines of their own."""
+    """Each vintage of a wine is a separate wine."""
     rng, rows = m.rng, []
     grapes = "riesling merlot syrah malbec pinot chardonnay".split()
     while len(rows) < m.rows:
@@ -565,7 +565,7 @@ def wines(m: Maker) -> MadeTable:
 
 
 def members(m: Maker) -> MadeTable:
-    """A list of members in one column, within one collection: turned around, initials."""
+    """A single-column list of members within one collection: names reversed, initials."""
     def copy(row: list[str]) -> list[str]:
         given, surname = row[0].split(" ", 1)
         name = f"{surname}, {given}" if m.rng.random() < .2 else row[0]
@@ -574,7 +574,7 @@ def members(m: Maker) -> MadeTable:
 
 
 def spellings(m: Maker) -> MadeTable:
-    """One list of applicants: a few firms stand there hundreds of times, in dozens of spellings."""
+    """A list of applicants in which a few firms occur hundreds of times, in dozens of spellings."""
     rng, rows = m.rng, []
     steep, share = rng.choice([.7, 1, 1.4]), rng.choice([.05, .2, .4])
     for rank in range(1, m.rows):

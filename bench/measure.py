@@ -22,14 +22,14 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 
 class Failed(Exception):
-    """A program ended with an error, or took longer than it may."""
+    """A program failed, or exceeded its time limit."""
 
 
 def run(command: list, threads: int, limit_seconds: float,
         on_cores: list[int] | None = None) -> dict:
-    """Runs it on these cores, or on the first ones, as many as it may use threads. Returns
-    wall-clock `seconds` and `cpu_seconds`, those of its own children included, and `peak_mb` of the
-    largest one process."""
+    """Runs the command on these cores, or on the first few, as many as it may use threads. Returns
+    wall-clock `seconds`, `cpu_seconds` including its children's, and `peak_mb` of its largest
+    process."""
     environment = os.environ | {name: str(threads) for name in THREAD_VARIABLES}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1"}
     cores = ",".join(map(str, on_cores or sorted(os.sched_getaffinity(0))[:threads]))
@@ -80,7 +80,7 @@ def interleave(tools: dict[str, Callable[[], dict]], rounds: int,
 
 
 def summary(runs: list[dict]) -> dict:
-    """Of each measured number its median, and of the times the least and the largest, too."""
+    """The median of each measured number and, for times, the minimum and maximum, too."""
     out: dict = {"rounds": len(runs)}
     for name in runs[0]:
         values = [one[name] for one in runs]
@@ -115,7 +115,7 @@ def cpu() -> dict:
 
 
 def compiler(build: Path) -> dict:
-    """What the build tree of the program was set up with."""
+    """The settings with which the program's build tree was configured."""
     cache = build / "CMakeCache.txt"
     text = cache.read_text() if cache.exists() else ""
     found = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.+)$", text, re.MULTILINE)
@@ -132,7 +132,7 @@ def commit() -> str | None:
 
 
 def packages(python: Path, names: list[str]) -> dict[str, str]:
-    """Versions of these packages where `python` lives; what is not there is left out."""
+    """Versions of these packages for this `python`; missing ones are left out."""
     code = ("import importlib.metadata as m, json, sys\n"
             "out = {}\n"
             "for name in sys.argv[1:]:\n"

@@ -40,7 +40,7 @@ HEADER = """| rows | verb | threshold | exact | lsh | brute | auto | took | auto
 
 
 def points(folder: Path):
-    """(name, file, verb, threshold), files made as they are come to."""
+    """(name, file, verb, threshold); files are made when they are reached."""
     maker = set_files.build_maker(folder)
     for name, thresholds in MADE.items():
         path = folder / f"{name}.sets"
@@ -63,7 +63,7 @@ def vector_points():
 
 
 def cpu_seconds(command: list, most: float) -> float | None:
-    """None when it takes longer."""
+    """None if it takes longer."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (int(most) + 1, int(most) + 2))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -46,7 +46,7 @@ VERBS = {"dedup": ["dedup", "{}", "-o", "{out}/kept.jsonl"],
 
 @dataclass
 class Watched:
-    """One run: its times, and by sample when it was taken and how many threads were runnable."""
+    """One run: its times and, for each sample, the time and the number of runnable threads."""
     seconds: float = 0
     cpu_seconds: float = 0
     times: list[float] = field(default_factory=list)  # CLOCK_MONOTONIC
@@ -61,7 +61,7 @@ class Watched:
 
 
 class Threads:
-    """The states of a process's threads, by files that stay open."""
+    """The states of a process's threads, read from files that stay open."""
 
     def __init__(self, process: int):
         self.folder = f"/proc/{process}/task"
@@ -83,7 +83,7 @@ class Threads:
 
 
 def watch(command: list[str], stacks: Path | None = None) -> Watched:
-    """Runs the command and samples it to its end; writes perf's record to `stacks`."""
+    """Runs the command and samples it until it ends; writes perf's record to `stacks`."""
     memory = "/dev/shm"
     with tempfile.TemporaryDirectory(dir=memory if os.path.isdir(memory) else None) as out:
         return sampled([part.replace("{out}", out) for part in command], stacks)
@@ -130,15 +130,15 @@ def alone(spent: dict[int, float]) -> float:
 
 
 def serial_part(spent: dict[int, float]) -> float:
-    """Share of the work, in thread seconds, that is done while no other thread is runnable."""
+    """Share of the work, in thread seconds, done while no other thread is runnable."""
     work = sum(count * seconds for count, seconds in spent.items())
     return alone(spent) / work if work else 1.0
 
 
 @dataclass
 class Model:
-    """Times in seconds: of nobody (disk, sleep), of one thread, of all others together, and of each
-    further thread."""
+    """Times in seconds: with no thread running (disk, sleep), with one, with all others together, and for
+    each further thread."""
     idle: float
     serial: float
     parallel: float
@@ -149,7 +149,7 @@ class Model:
 
 
 def model_of(runs: list[Watched], single_cpu: float, threads: int) -> Model:
-    """From the medians of runs with `threads` threads, and CPU seconds with one."""
+    """From the medians of runs with `threads` threads, and the CPU seconds with one."""
     def median(of) -> float:
         return statistics.median(of(run) for run in runs)
     serial = median(lambda run: serial_part(run.spent()))
@@ -159,7 +159,7 @@ def model_of(runs: list[Watched], single_cpu: float, threads: int) -> Model:
 
 
 def serial_functions(run: Watched, stacks: Path, most: int) -> list[tuple[float, str]]:
-    """Shares of the serial time by the chain of functions that a stretch is in, innermost first."""
+    """Shares of the serial time by chain of functions, innermost first."""
     script = subprocess.run(["perf", "script", "--input", str(stacks), "--fields",
                              "time,ip,sym"], capture_output=True, text=True, check=True).stdout
     found: collections.Counter = collections.Counter()
@@ -176,7 +176,7 @@ def serial_functions(run: Watched, stacks: Path, most: int) -> list[tuple[float,
 
 
 def place_of(stack: list[str]) -> str:
-    """The innermost function, and the innermost two of ours that called it."""
+    """The innermost function, and the two innermost functions of ours that called it."""
     names = [re.sub(r"[(<].*", "", name.replace("(anonymous namespace)::", ""))
              for name in stack]
     ours = [name for name in names if name.startswith("sosie::")][:3]
@@ -185,7 +185,7 @@ def place_of(stack: list[str]) -> str:
 
 
 def measured(command: list[str], options: argparse.Namespace) -> dict:
-    """The command with one thread and with many, in turns; then once under perf."""
+    """Runs the command with one thread and with many, alternately; then once under perf."""
     single: list[float] = []
     runs: list[Watched] = []
     for number in range(options.rounds + 1):

@@ -70,7 +70,7 @@ def run(path: Path, memory: str, threads: str) -> dict[str, object]:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """How many rows, and a hash of their ids in order."""
+    """The number of rows, and a hash of their ids in order."""
     found, rows = hashlib.sha256(), 0
     if path.suffix == ".parquet":
         batches = pq.ParquetFile(path).iter_batches(columns=["id"])

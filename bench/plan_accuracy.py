@@ -47,7 +47,7 @@ def amount(text: str) -> float:
 
 
 def planned(text: str, verb: str) -> tuple[Figures, float]:
-    """What `plan` says of a verb, and the md5 of its processor in MB/s."""
+    """The forecast of `plan` for a verb, and the md5 speed of its processor in MB/s."""
     rows = re.search(r"^rows +(?:about )?([0-9,]+) in", text, re.M)
     takes = re.search(rf"^{verb} takes +(less than )?([0-9.]+) s, (.*?) of memory, "
                       r"(?:no|(.*?) of) scratch$", text, re.M)

@@ -21,7 +21,7 @@ SHINGLE_WORDS = 5
 
 
 def shingles(text: str) -> set[tuple[bytes, ...]]:
-    """The plain definition of exact_pairs.cc, said with real shingles."""
+    """The plain definition of exact_pairs.cc, with real shingles."""
     words = WORD.findall(text.encode("utf-8", "surrogatepass").lower())
     if len(words) < SHINGLE_WORDS:
         return {tuple(words)} if words else set()
@@ -35,7 +35,7 @@ def jaccard(left: str, right: str) -> float:
 
 
 class Editor:
-    """Changes texts, with words that the collection itself uses."""
+    """Changes texts, using words of the collection itself."""
 
     def __init__(self, seed: int, vocabulary: list[str]):
         self.random = random.Random(seed)
@@ -62,7 +62,8 @@ class Editor:
         return self.replace(text, max(1, round(share * len(WORD_IN_TEXT.findall(text)))))
 
     def swap_paragraphs(self, text: str) -> str:
-        """Two neighbours change places; a text of one paragraph is halved at a line or blank."""
+        """Swaps two adjacent paragraphs; a text with a single paragraph is halved at a line break
+        or space."""
         parts = PARAGRAPHS.split(text)  # paragraph, gap, paragraph, ...
         if len(parts) < 3:
             middle = text.find("\n", len(text) // 2)
@@ -73,7 +74,7 @@ class Editor:
         return "".join(parts)
 
     def cut(self, text: str, share: float) -> str:
-        """Takes one piece of this share out, wherever it is."""
+        """Removes a single piece of this share, anywhere in the text."""
         length = round(share * len(text))
         begin = self.random.randrange(len(text) - length + 1)
         return text[:begin] + text[begin + length:]
@@ -99,7 +100,7 @@ class Planted:
 
 
 def plant(texts: list[str], seed: int) -> tuple[list[str], list[Planted]]:
-    """The originals, then their copies in an order of their own; and what was done to which."""
+    """The originals, followed by their copies in a separate order, and the edit made to each."""
     vocabulary = sorted({word for text in texts for word in LETTERS.findall(text)})
     editor = Editor(seed, vocabulary)
     kinds = list(EDITS)
@@ -116,8 +117,9 @@ def plant(texts: list[str], seed: int) -> tuple[list[str], list[Planted]]:
 
 
 def score_planted(kept: set[int], planted: list[Planted], threshold: float) -> list[dict]:
-    """For each kind of edit: how many pairs reach the threshold, how many of those were found (not
-    both rows kept), how many were lost (neither kept), and the same for the pairs below it."""
+    """For each kind of edit: the number of pairs that reach the threshold, how many of these were
+    found (not both rows kept), how many were lost (neither kept), and the same for the pairs below
+    it."""
     out = []
     for kind in EDITS:
         pairs = [one for one in planted if one.kind == kind]

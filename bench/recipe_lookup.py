@@ -22,7 +22,7 @@ MB = 1_000_000
 
 
 def documents(path: Path, count: int) -> None:
-    """Words as often as in the manual pages, drawn one by one."""
+    """Words with the same frequencies as in the manual pages, chosen one by one."""
     found = Counter()
     with open(SAMPLES / "man-pages.jsonl", encoding="utf-8") as pages:
         for page in pages:

@@ -16,7 +16,7 @@ SIDE = "size:400x400"
 
 
 def prints_of(program: Program) -> Path:
-    """Two prints of each of PRINTS fingers."""
+    """Two prints for each of PRINTS fingers."""
     path = program.folder / "prints.jsonl"
     with open(path, "wb") as out:
         subprocess.run([sys.executable, EXAMPLES / "prints.py", str(PRINTS)], stdout=out, check=True)

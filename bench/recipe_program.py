@@ -18,7 +18,7 @@ LIMIT_SECONDS = 900
 
 
 class Program:
-    """sosie, run in a folder of its own."""
+    """sosie, run in a separate folder."""
 
     def __init__(self, path: Path, data: Path | None, folder: Path):
         self.path, self.folder, self.given = path, folder, data
@@ -30,12 +30,12 @@ class Program:
         return self.given
 
     def run(self, *arguments: object) -> dict:
-        """Results as (left, right, value), its --stats, and what measure.run() says."""
+        """Results as (left, right, value), the --stats, and the result of measure.run()."""
         took = self.into(self.folder / "out.tsv", *arguments)
         return {**took, "rows": list(self.read(self.folder / "out.tsv"))}
 
     def into(self, out: Path, *arguments: object) -> dict:
-        """Writes results; returns the rest of what run() does."""
+        """Writes results; returns the other results of run()."""
         stats = self.folder / "stats.json"
         took = measure.run([self.path, *arguments, "--threads", "1", "-q", "-o", out, "--stats",
                             stats], 1, LIMIT_SECONDS)

@@ -95,7 +95,8 @@ def news(program: Program) -> dict:
 
 
 def stories(program: Program, path: Path, shingle: str, pages: int) -> list[str]:
-    """What the pairs of a story have; what is found at the threshold, and how much of it is right."""
+    """The similarities of pairs from the same story; how many are found at the threshold, and how many of the
+    found pairs are right."""
     found = program.pairs(path, "--shingle", shingle, "--threshold", "0.01", "--recall", "1")["rows"]
     same = [value for left, right, value in found
             if left.partition("/")[2] == right.partition("/")[2]]
@@ -146,7 +147,7 @@ def low(program: Program) -> dict:
 
 
 def low_recalls(program: Program, options: tuple, threshold: float) -> Iterator[list[str]]:
-    """A row for each recall that is asked for: what was found, over all seeds."""
+    """A row for each requested recall: the share found, over all seeds."""
     out = program.folder / "low.tsv"
     exact = program.into(out, *options, "--method", "exact")["stats"]
     true, near = set(), set()
@@ -171,7 +172,7 @@ def low_recalls(program: Program, options: tuple, threshold: float) -> Iterator[
 
 
 def numbered(rows: Iterator[tuple[str, str, float]]) -> Iterator[tuple[int, float]]:
-    """Pairs of row numbers, each as one number."""
+    """Pairs of row numbers, each encoded as a single number."""
     for left, right, value in rows:
         yield int(left) << 32 | int(right), value
 
@@ -268,7 +269,7 @@ def molecules(program: Program) -> dict:
 
 
 def chains(ids: list[str], pairs: list[tuple[str, str, float]]) -> dict[str, str]:
-    """The group of each id: what hangs together by pairs."""
+    """The group of each id; ids connected by pairs form a group."""
     group = {name: name for name in ids}
 
     def root(name: str) -> str:
@@ -281,7 +282,7 @@ def chains(ids: list[str], pairs: list[tuple[str, str, float]]) -> dict[str, str
 
 
 def drawn_groups(table: list[dict], group: dict[str, str], draw: random.Random) -> set[str]:
-    """Ids of whole groups, a fifth of all rows at most."""
+    """The ids of complete groups, at most a fifth of all rows."""
     members: dict[str, list[str]] = {}
     for row in table:
         members.setdefault(group[row["id"]], []).append(row["id"])
@@ -298,7 +299,7 @@ LEVELS = {"levels 1–2": "12", "3–4": "34", "5–6": "56"}
 
 
 def code(program: Program) -> dict:
-    """Which programs have a function that is near to one of the program they may be copied from."""
+    """The programs with a function similar to one in the program from which they may have been copied."""
     functions = example("functions")
     rows = []
     for way, comments in (("all", True), ("`--no-comments`", False)):
@@ -327,8 +328,8 @@ def program_of(function: str) -> str:
 
 
 def plagiarism(program: Program) -> dict:
-    """How often a copied program is rated above independent work on the same task, by what it
-    holds of the task's original."""
+    """How often a copied program is rated above independent work on the same task, by how much of the task's
+    original it contains."""
     with open(ROOT / "tests/data/ir-plag.jsonl", encoding="utf-8") as file:
         rows = [json.loads(row) for row in file]
     originals = program.write("originals.jsonl", [r for r in rows if "/original/" in r["id"]])
@@ -355,7 +356,8 @@ def plagiarism(program: Program) -> dict:
 
 
 def rated_above(copies: list[float], own: list[float]) -> float:
-    """Area under the ROC curve: the part of pairs of both in which the copy is rated higher."""
+    """Area under the ROC curve: the share of pairs of a copy and an independent program in which the copy is
+    rated higher."""
     above = sum((copy > other) + (copy == other) / 2 for copy in copies for other in own)
     return above / (len(copies) * len(own))
 

@@ -26,7 +26,7 @@ Pairs = set[tuple[str, str]]
 
 
 def opened(path: Path):
-    """A text file, or the packed one beside it."""
+    """A text file, or the compressed one next to it."""
     if path.exists():
         return open(path, encoding="utf-8-sig", newline="", errors="replace")
     return gzip.open(f"{path}.gz", "rt", encoding="utf-8-sig", newline="", errors="replace")
@@ -46,7 +46,7 @@ class RecordSet:
             return list(csv.DictReader(lines, restval=""))
 
     def truth(self) -> Pairs:
-        """Pairs of row numbers as text; of one collection the smaller one is on the left."""
+        """Pairs of row numbers as text; within one collection, the lower one is on the left."""
         sides = [self.rows(side) for side in range(len(self.files))]
         if self.truth_file is not None:
             numbers = [{row[self.id_column]: str(number) for number, row in enumerate(rows)}
@@ -69,12 +69,12 @@ class RecordSet:
                 for left in members for right in groups[1].get(entity, [])}
 
     def columns(self, side: int) -> list[str]:
-        """The columns that tools get of a file, beside `id`."""
+        """The columns of a file that tools receive, in addition to `id`."""
         left_out = {self.id_column, self.entity, *self.hidden}
         return [column for column in self.rows(side)[0] if column not in left_out]
 
     def given(self, folder: Path) -> list[Path]:
-        """Writes the files that tools get: `id` is the number of the row."""
+        """Writes the files that tools receive: `id` is the row number."""
         written = []
         for side, name in enumerate(["left.csv", "right.csv"][:len(self.files)]):
             path = folder / name
@@ -151,7 +151,8 @@ def quality(found: Pairs, truth: Pairs) -> Quality:
 
 
 def best_f1(scored: list[tuple[float, tuple[str, str]]], truth: Pairs) -> float:
-    """F1 at the cut that the truth would choose; pairs of one score stand or fall together."""
+    """F1 at the cut that the truth would choose; pairs with the same score are accepted or rejected
+    together."""
     scored = sorted(scored, key=lambda pair: -pair[0])
     best, both = 0.0, 0
     for number, (score, pair) in enumerate(scored, 1):

@@ -56,13 +56,13 @@ class Bench:
     # --- one process
 
     def whole(self, command: list, threads: int, output: Path | None = None) -> dict:
-        """`output`, of an earlier round, is not there any more: replacing it would take time."""
+        """`output` of an earlier round no longer exists, because replacing it would take time."""
         if output is not None:
             output.unlink(missing_ok=True)
         return measure.run(command, threads, self.options.limit)
 
     def inside(self, command: list, output: Path, threads: int) -> dict:
-        """A process that times a part of itself, and writes how long that took."""
+        """A process that times a part of itself, and writes the time."""
         self.whole(command, threads)
         return json.loads(output.read_text())
 
@@ -106,8 +106,8 @@ class Bench:
         return calls | {"wc -l": lambda: self.whole(["wc", "-l", corpus.path], 1)}
 
     def reference(self, corpus: corpora.Corpus, row_of: dict[str, int], work: str) -> truth.Truth:
-        """The pairs under the very tokens and shingles of this work, of which no truth exists: what
-        Sosie itself finds with another seed when asked for 99.99 % of them."""
+        """The pairs under the tokens and shingles of this work, for which there is no truth: the pairs that
+        Sosie itself finds with another seed and a recall of 99.99 %."""
         out = self.scratch / "reference.tsv"
         self.whole([self.options.sosie, "pairs", corpus.path, "-o", out, "--quiet", "--seed", "99",
                     "--method", "lsh", "--recall", "0.9999", *WORK[work]],
@@ -126,7 +126,7 @@ class Bench:
                 for row in self.deduplicated(corpus, threads, self.score_kept(corpus), {})]
 
     def deduplicated(self, corpus: corpora.Corpus, threads: int, score, more: dict) -> list[dict]:
-        """A row for each tool, and for each of `more` calls in the same rounds."""
+        """A row for each tool, and for each of the `more` calls in the same rounds."""
         chosen = {tool.name: tool for tool in self.tools_for("dedup", threads)}
         outputs = {name: self.scratch / f"kept-{number}" for number, name in enumerate(chosen)}
         calls = more | {name: lambda tool=tool: self.whole(
@@ -147,7 +147,7 @@ class Bench:
         return lambda kept: truth.score_kept(kept, exact)
 
     def table(self, corpus: corpora.Corpus) -> list[dict]:
-        """Rows in memory: what Python libraries are given."""
+        """Rows in memory, as Python libraries receive them."""
         score = self.score_kept(corpus)
         row_of = {name: row for row, name in enumerate(corpus.ids())}
         rows = []
@@ -183,7 +183,7 @@ class Bench:
         return rows
 
     def pairs(self, corpus: corpora.Corpus) -> list[dict]:
-        """Quality alone: one call each."""
+        """Only quality, with one call each."""
         exact = corpus.truth(THRESHOLD)
         row_of = {name: row for row, name in enumerate(corpus.ids())}
         rows = []
@@ -253,7 +253,8 @@ class Bench:
 
 
 def unlike(corpus: corpora.Corpus, words: int, count: int) -> list[str]:
-    """The first texts of so many words that no other text is similar to, at half as much."""
+    """The first texts with at least this many words that are not similar to any other text, even at half the
+    threshold."""
     exact = corpus.truth((1, 2))
     similar = set(exact.left) | set(exact.right)
     out = []
@@ -266,7 +267,7 @@ def unlike(corpus: corpora.Corpus, words: int, count: int) -> list[str]:
 
 
 def small(bench: Bench):
-    """Under 10 minutes on two slow cores: what each tool does with 10 MB."""
+    """Under 10 minutes on two slow cores: each tool with 10 MB."""
     bench.options.threads = [1, 2]
     bench.suite("speed", SMALL)
     bench.options.threads, bench.options.rounds, bench.options.patience = [1], 3, 8.0

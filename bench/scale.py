@@ -78,7 +78,8 @@ def make_rows(folder: Path, text: Path, rows: int, seed: int) -> Path:
 
 
 def facts_of(process: int, folder: Path) -> tuple[float, int, int, int, int]:
-    """CPU seconds, resident bytes, bytes of nameless files in the folder, bytes read, written."""
+    """CPU seconds, resident bytes, bytes of unnamed files in the folder, bytes read, bytes written.
+    """
     of = Path(f"/proc/{process}")
     times = (of / "stat").read_text().rpartition(")")[2].split()
     resident = int((of / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -96,7 +97,7 @@ def facts_of(process: int, folder: Path) -> tuple[float, int, int, int, int]:
 
 
 class Watch:
-    """Follows the stages that a process names on its terminal."""
+    """Follows the stages that a process shows on its terminal."""
 
     def __init__(self, terminal: int) -> None:
         self.stage = "opening"
@@ -172,7 +173,7 @@ def amount(text: str) -> float:
 
 
 def planned(sosie: Path, path: Path, memory: str, options: list[str]) -> tuple[dict, float]:
-    """Phases that `plan` foretells, and the md5 of its processor in MB/s."""
+    """The phases that `plan` predicts, and the md5 speed of its processor in MB/s."""
     command = [sosie, "plan", "--verbose", path, "--memory", memory, *options]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     phases = {}

@@ -36,7 +36,7 @@ WORDS = 50_000
 
 
 class Texts:
-    """Short texts by Zipf's law; a fifth are copies of earlier ones with a word replaced."""
+    """Short texts by Zipf's law; a fifth are copies of earlier ones with one word replaced."""
 
     def __init__(self, seed: int):
         self.rng = random.Random(seed)
@@ -88,7 +88,8 @@ class Connection:
         self.socket.sendall(data)
 
     def is_answered(self) -> bool:
-        """Takes what has come; true once the answer is complete. Any status but 200 ends the run."""
+        """Receives the available data; true once the answer is complete. Any status except 200 stops the run.
+        """
         some = self.socket.recv(262144)
         if not some:
             raise ConnectionError("closed")
@@ -104,8 +105,8 @@ class Connection:
 
 def load(port: int, requests: list[bytes], connections: int, count: int,
          rate: float | None = None) -> tuple[float, list[float]]:
-    """Sends `count` requests, at this rate or as fast as answers come. Returns the seconds, and the
-    time of each; at a rate, from the moment at which it was to be sent."""
+    """Sends `count` requests, at this rate or as fast as answers arrive. Returns the seconds, and the time of
+    each request; at a rate, measured from the moment at which it was due."""
     selector = selectors.DefaultSelector()
     idle = [Connection(port) for _ in range(connections)]
     for connection in idle:
@@ -144,7 +145,7 @@ def user_seconds(*command: str | Path, folder: Path) -> float:
 
 
 def look_up_us(folder: Path, asked: list[str]) -> float:
-    """CPU of a look-up in `sosie query`, without its start."""
+    """CPU time of a look-up in `sosie query`, without its start."""
     (folder / "one.jsonl").write_text(json.dumps({"text": asked[0]}) + "\n")
     (folder / "asked.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in asked))
     args = ("--top", "10", "--threads", "1", "-q")
@@ -186,7 +187,7 @@ def measure(folder: Path, args: argparse.Namespace) -> dict:
 
 
 def add_until(port: int, ends: Any, took: Any) -> None:
-    """Ten adds of ten items a second, in a process of its own; tells how long each took."""
+    """Ten adds of ten items per second, in a separate process; reports how long each took."""
     texts = Texts(11)
     times = []
     while not ends.wait(0.1):
@@ -202,7 +203,7 @@ def add_until(port: int, ends: Any, took: Any) -> None:
 
 def half_load(service: Service, requests: list[bytes], args: argparse.Namespace,
               rate: float) -> dict:
-    """The load at a rate, with adds beside it."""
+    """The load at a given rate, with concurrent adds."""
     ends, took = multiprocessing.Event(), multiprocessing.Queue()
     adder = multiprocessing.Process(target=add_until, args=(service.port, ends, took))
     adder.start()

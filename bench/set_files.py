@@ -37,7 +37,7 @@ def set_file(name: str) -> Path:
 
 
 def different(lines: Iterable[str]) -> Iterator[str]:
-    """Each line that holds something once, in the order of the first."""
+    """Each distinct nonempty line, in the order of first occurrence."""
     return (line for line in dict.fromkeys(lines) if line)
 
 

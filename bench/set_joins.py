@@ -36,7 +36,7 @@ SECONDS_OF_ALL_ROUNDS = 300  # for one join: a slower one has fewer rounds
 
 
 class Process:
-    """A program that has the sets in memory, and makes a join for each line it is sent."""
+    """A program that holds the sets in memory, and runs a join for each line that it receives."""
 
     def __init__(self, command: list):
         self.process = subprocess.Popen([str(part) for part in command], stdin=subprocess.PIPE,
@@ -58,7 +58,7 @@ class Process:
 
 
 def measured(program: Path, path: Path, threshold: str, rounds: int, limit: float) -> dict:
-    """What each tool took on one file of sets, once they agree on its pairs."""
+    """The time that each tool took on one file of sets, provided that all agree on its pairs."""
     ours = Process([program, path, threshold])
     calls = {join: lambda join=join: ours.ask(join) for join in OURS}
     processes = [ours]
@@ -127,7 +127,7 @@ def main():
 
 
 def command(options: argparse.Namespace, rows: list[dict]) -> str:
-    """What repeats these rows."""
+    """The command that reproduces these rows."""
     done = [f"{row['sets']}:{row['threshold']}" for row in rows]
     out = f"python3 bench/set_joins.py --rounds {options.rounds} --limit {options.limit:g}"
     return out if len(done) == len(POINTS) else f"{out} --only {','.join(done)}"

@@ -39,7 +39,7 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
 def cpu_of_children() -> float:
-    """CPU seconds of all processes below this one, and of itself."""
+    """CPU seconds of this process and all its descendants."""
     parents: dict[int, int] = {}
     used: dict[int, float] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -72,7 +72,7 @@ def by_program(path: Path, plan: Path, method: str, folder: Path) -> tuple[set, 
 
 @dataclass
 class Stages:
-    """What Spark's event log says, by stage of the job."""
+    """Figures from Spark's event log, by stage of the job."""
 
     shuffled: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # bytes
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # of tasks
@@ -95,7 +95,7 @@ class Stages:
         return found
 
     def dearest(self) -> dict[str, object]:
-        """Tasks of the stage that took longest, of those with four tasks or more."""
+        """The tasks of the longest stage, among those with four tasks or more."""
         stages = {name: times for name, times in self.seconds.items() if len(times) >= 4}
         name = max(stages, key=lambda name: sum(stages[name]), default="")
         times = sorted(stages.get(name, [0.0]))
@@ -105,7 +105,7 @@ class Stages:
 
 
 def templated(count: int) -> Iterator[dict]:
-    """Texts of one template, a fifth of each its own."""
+    """Texts with the same template, each with a fifth of its own."""
     template = " ".join(f"template{n}" for n in range(160))
     for number in range(count):
         own = " ".join(f"own{number}x{n}" for n in range(40))
@@ -122,7 +122,7 @@ def rows_of(name: str) -> Iterator[dict]:
 
 
 def write_rows(names: list[str], folder: Path) -> tuple[int, int]:
-    """Rows as JSON lines and as Parquet, numbered: the order of the input is a column."""
+    """Rows as JSON lines and as Parquet, numbered: the input order is a column."""
     size = number = 0
     held: list[dict] = []
     parts = 0
@@ -151,7 +151,7 @@ def write_rows(names: list[str], folder: Path) -> tuple[int, int]:
 
 
 def session(master: str, settings: dict[str, str]):
-    """A session that has run a job, so that its start is over."""
+    """A session that has already run a job, so it has completed its start."""
     from pyspark.sql import SparkSession
 
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"}
@@ -167,7 +167,7 @@ def session(master: str, settings: dict[str, str]):
 
 
 def driver(spark) -> dict[str, float]:
-    """Memory of the driver in MB: the most that Python took, and what Java holds after a collection."""
+    """Memory of the driver in MB: the peak of Python, and the memory Java holds after garbage collection."""
     java = spark._jvm.java.lang
     java.System.gc()
     runtime = java.Runtime.getRuntime()
@@ -176,7 +176,7 @@ def driver(spark) -> dict[str, float]:
 
 
 def job_and_program(spark, folder: Path, method: str) -> dict[str, object]:
-    """Both of the rows that write_rows() left in a folder, and what they removed."""
+    """Runs both on the rows that write_rows() left in a folder, and compares the removed rows."""
     import sosie.spark
 
     data = spark.read.parquet(str(folder / "rows"))

@@ -95,7 +95,7 @@ def truth(path: Path) -> set[tuple[str, str]]:
 
 
 def measured(spark, path: Path, peer: str, tables: int) -> dict[str, object]:
-    """What the peer takes and finds of the rows of a file of JSON lines."""
+    """The cost of the peer, and its results, for the rows of a JSON lines file."""
     expected = truth(path)
     with tempfile.TemporaryDirectory() as name:
         number, size = jobs.write_rows([str(path)], Path(name))

@@ -45,7 +45,7 @@ def pairs_of_program(path: Path, how: list[str], folder: Path) -> set:
 
 
 def killing(kernel, marks: str, victim: str):
-    """The kernel, whose worker dies in the middle of the first task that runs it, or its executor."""
+    """The kernel; its worker, or its executor, dies in the middle of the first task that runs it."""
     def run(batches):
         for number, batch in enumerate(kernel(batches)):
             yield batch
@@ -58,7 +58,7 @@ def killing(kernel, marks: str, victim: str):
 
 
 def executor() -> int:
-    """The process of Java above this worker and the daemon that made it."""
+    """The Java process above this worker and the daemon that started it."""
     process = os.getpid()
     while Path(f"/proc/{process}/comm").read_text() != "java\n":
         process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
@@ -67,7 +67,7 @@ def executor() -> int:
 
 @dataclass
 class Job:
-    """Rows of a folder under a plan, and what the program finds of them."""
+    """The rows of a folder under a plan, and the program's results for them."""
 
     spark: SparkSession
     folder: Path

@@ -54,7 +54,7 @@ def words():
 
 
 def made_words(rng: random.Random, count: int, syllables: tuple[int, int]) -> list[str]:
-    """Pronounceable words; the first of a list are drawn most often."""
+    """Pronounceable words; the first ones in a list are the most frequent."""
     onsets = "b br c ch d f g gr h j k l m n p r s sch st t tr v w z".split()
     vowels = "a e i o u a e i ei ie".split()
     codas = ["", "", "", "n", "r", "l", "s", "t", "nd", "ck", "m"]
@@ -99,7 +99,7 @@ def address(rng: random.Random):
 
 
 def distinct(maker, seed: str):
-    """Made strings, each once; a third are earlier ones with one to three typing errors."""
+    """Generated strings, each once; a third are earlier ones with one to three typing errors."""
     rng = random.Random(seed)
     make = maker(rng)
     seen, kept = set(), []

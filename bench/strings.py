@@ -52,8 +52,8 @@ MANY = 10_000_000
 
 
 def join(program: Path, strings: Path, within: str, *options: str, threads: int = 1) -> dict:
-    """What measure.run() says, the number of pairs, a digest of the output, and the pairs of the
-    first rows."""
+    """The result of measure.run(), the number of pairs, a digest of the output, and the pairs of
+    the first rows."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pairs.tsv"
         run = measure.run([program, "pairs", strings, "--kind", "strings", "--within", within,
@@ -80,7 +80,7 @@ def peer(strings: Path, within: str, tool: str) -> dict:
 
 
 def summaries(calls: dict, rounds: int) -> dict:
-    """Of each tool its summary, once all runs of it have the same answer."""
+    """The summary of each tool, provided that all its runs give the same answer."""
     out = {}
     for name, runs in measure.interleave(calls, rounds, PATIENCE).items():
         if isinstance(runs, str):

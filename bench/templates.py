@@ -46,7 +46,7 @@ def cpu_seconds(sosie: Path, corpus: Path, removed: Path, threads: int) -> float
 
 
 def recall(removed: Path, pages: int) -> float:
-    """Of two copies of one page the second may have been removed for the first."""
+    """If there are two copies of a page, the second may have been removed because of the first."""
     with open(removed, newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     found = sum(row["id"] == row["kept_id"].removesuffix("-copy") + "-copy" for row in rows)

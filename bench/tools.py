@@ -12,7 +12,7 @@ SOSIE_PYTHON = HERE.parent / "build/python-venv/bin/python"  # make test-python
 
 @dataclass(frozen=True)
 class Tool:
-    """A program that reads rows and says which to keep."""
+    """A program that reads rows and reports which to keep."""
 
     name: str
     shingles: str         # the form in which it sees a text
@@ -88,7 +88,7 @@ def command(tool: Tool, mode: str, sosie: Path, peers_python: Path, source: Path
 
 
 def kept_rows(tool: Tool, output: Path, row_of: dict[str, int]) -> list[int]:
-    """The answer of mode `dedup`: a peer writes ids, Sosie whole rows."""
+    """The answer in mode `dedup`: peers write ids, Sosie whole rows."""
     with open(output, "rb") as lines:
         if tool.adapter:
             return [row_of[line.decode().rstrip("\n")] for line in lines]
@@ -96,7 +96,7 @@ def kept_rows(tool: Tool, output: Path, row_of: dict[str, int]) -> list[int]:
 
 
 def found_pairs(tool: Tool, output: Path, row_of: dict[str, int]) -> list[tuple[int, int]]:
-    """The answer of mode `pairs`: a peer writes rows, Sosie ids under a header."""
+    """The answer in mode `pairs`: peers write row numbers, Sosie ids below a header."""
     with open(output, encoding="utf-8", newline="\n") as lines:
         if tool.adapter:
             return [tuple(map(int, line.split("\t"))) for line in lines]

@@ -57,7 +57,8 @@ class Truth:
 # --- where the exact pairs come from
 
 def read_pairs(path: Path, ids: list[str], threshold: float) -> Truth:
-    """Reads `id TAB id TAB similarity` lines, packed or not, and takes those of the threshold."""
+    """Reads `id TAB id TAB similarity` lines, compressed or not, and keeps those at or above the threshold.
+    """
     position = {identifier: row for row, identifier in enumerate(ids)}
     truth = Truth(len(ids), threshold)
     opened = gzip.open if path.suffix == ".gz" else open

@@ -39,7 +39,7 @@ BLOCK = 4096
 
 
 def by_sosie(program: Path, vectors: Path, threshold: str, how: list[str]) -> dict:
-    """What measure.run() says, and the lines of found pairs."""
+    """The result of measure.run(), and the lines of found pairs."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pairs.tsv"
         found = measure.run([program, "pairs", vectors, "--threshold", threshold, *how,
@@ -50,7 +50,7 @@ def by_sosie(program: Path, vectors: Path, threshold: str, how: list[str]) -> di
 
 
 def by_sgemm(vectors: Path, threshold: str, part: int) -> dict:
-    """Run by a process of its own, with the kernel that OpenBLAS takes for this CPU."""
+    """Runs in a separate process, with the kernel that OpenBLAS selects for this CPU."""
     environment = os.environ | dict.fromkeys(measure.THREAD_VARIABLES, "1")
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
         environment.pop(name, None)
@@ -127,7 +127,7 @@ def point_of(row: dict) -> tuple[str, str]:
 
 
 def command(options: argparse.Namespace, done: list) -> str:
-    """What repeats these rows."""
+    """The command that reproduces these rows."""
     out = (f"python3 bench/vector_joins.py --seeds {options.seeds} --rounds {options.rounds} "
            f"--part {options.part}")
     return out if done == POINTS else f"{out} --only {','.join(map(':'.join, done))}"

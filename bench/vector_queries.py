@@ -41,7 +41,7 @@ METHODS = {"exact": ("--method", "exact"),
 
 
 def split_data(name: str, folder: Path):
-    """Files of the data, of the queries and of one query: of length 1, as floats."""
+    """Files of the data, of the queries and of a single query, with vectors of length 1 as floats."""
     code = ("import sys, numpy, vector_files as files\n"
             "rows = getattr(files, sys.argv[1])().astype(numpy.float32)\n"
             "rows /= numpy.linalg.norm(rows, axis=1, keepdims=True)\n"

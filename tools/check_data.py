@@ -57,7 +57,7 @@ class Run:
 
 
 class Check:
-    """One line of the table."""
+    """A line of the table."""
 
     def __init__(self, collection: str, shingle: str, step: str):
         self.fields = {"set": collection, "shingle": shingle, "step": step}
@@ -77,7 +77,7 @@ class Checker:
     # --- running the program
 
     def run(self, *args: str, out: str) -> tuple[Run, Path]:
-        """Runs the program, waits, and measures it alone."""
+        """Runs the program, waits, and measures only this process."""
         path = self.scratch / out
         began = time.monotonic()
         process = subprocess.Popen(
@@ -167,7 +167,7 @@ class Checker:
                     precision=1.0 if false == 0 else None, seeds=len(recalls))
 
     def compare(self, found: Iterator[Pair], truth: Iterator[Pair]) -> dict[str, int]:
-        """Walks both, which are in the same order, side by side."""
+        """Walks through both, which are in the same order, in parallel."""
         tally = dict.fromkeys(("true", "found", "true_in_slice", "found_in_slice", "false", "off"),
                               0)
         candidate = next(found, None)
@@ -270,7 +270,7 @@ def removed_pairs(path: Path) -> list[Pair]:
 
 
 def ids_of(path: Path) -> dict[str, None]:
-    """Ids in the order of the file (a dict keeps it)."""
+    """Ids in file order (a dict preserves it)."""
     with open(path, "rb") as lines:
         return dict.fromkeys(json.loads(line)["id"] for line in lines)
 
@@ -302,7 +302,7 @@ def cpu_model() -> str | None:
 
 
 def compiler_of(program: Path) -> str | None:
-    """First line of `--version` of the compiler that the program's build tree was set up with."""
+    """First line of `--version` of the compiler for which the program's build tree was configured."""
     for folder in program.resolve().parents:
         cache = folder / "CMakeCache.txt"
         if cache.exists():

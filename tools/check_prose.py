@@ -78,7 +78,7 @@ CEILINGS = {
 
 
 def comments(lines):
-    """(line number, text, whether it opens a block of whole lines) of every comment."""
+    """(line number, text, whether it opens a block of whole lines) for every comment."""
     inside = False
     for number, line in enumerate(lines, 1):
         whole = COMMENT.match(line)
@@ -90,7 +90,7 @@ def comments(lines):
 
 
 def broken(place, lines):
-    """(rule, line number, what is wrong) of a file; `place` is its path from the root."""
+    """(rule, line number, problem) for a file; `place` is its path from the root."""
     if place.suffix == ".cc" and not lines[0].startswith("// "):
         test = "tests" if place.stem.endswith("_test") or place.parts[0] == "tests" else "files"
         yield f"{test} without purpose", 1, "begins with no line that says what the file is for"
@@ -105,7 +105,7 @@ def broken(place, lines):
 
 
 def broken_help(lines):
-    """The same for string literals that begin a text of a table of options."""
+    """The same for string literals that begin a text in a table of options."""
     before = ""
     for number, line in enumerate(lines, 1):
         literal = LITERAL.match(line.strip())
@@ -125,14 +125,14 @@ def house_words(place, lines):
 
 
 def prose_of(text):
-    """The text with generated parts and code blanked, line for line."""
+    """The text with generated parts and code blanked out, line by line."""
     def blank(match):
         return re.sub(r"[^\n]", " ", match[0])
     return FENCED.sub(blank, GENERATED.sub(blank, text))
 
 
 def broken_page(place, text):
-    """(rule, line number, what is wrong) of a page of documentation."""
+    """(rule, line number, problem) for a page of documentation."""
     name = place.as_posix()
     before = ""
     for number, line in enumerate(prose_of(text).split("\n"), 1):
@@ -152,7 +152,7 @@ def words_of(text):
 
 
 def found_in_docs(root):
-    """Yields (rule, place, line number, what is wrong) of all pages."""
+    """Yields (rule, place, line number, problem) for all pages."""
     words = 0
     for path in sorted(path for pattern in DOC_PAGES for path in root.glob(pattern)):
         place, text = path.relative_to(root), path.read_text(encoding="utf-8")
@@ -168,7 +168,7 @@ def found_in_docs(root):
 
 
 def found_in(root):
-    """{rule: [(place, line number, what is wrong)]} of the tree."""
+    """{rule: [(place, line number, problem)]} for the tree."""
     found = {}
     for rule, place, number, what in found_in_docs(root):
         found.setdefault(rule, []).append((place, number, what))

@@ -41,7 +41,7 @@ USUAL = "src/core"
 
 
 def flags_of(entry: dict) -> tuple[str, ...]:
-    """Options of the compiler that decide what clang-tidy says."""
+    """Compiler options that affect the findings of clang-tidy."""
     words = iter(shlex.split(entry["command"]))
     kept = []
     for word in words:
@@ -53,7 +53,7 @@ def flags_of(entry: dict) -> tuple[str, ...]:
 
 
 def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
-    """Files that see the same definitions, by their flags and folder or wing, in order of their path."""
+    """Files that see the same definitions, by their flags and by folder or wing, in path order."""
     out = defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = Path(entry["file"]).resolve()
@@ -66,7 +66,7 @@ def groups(build: Path, named: list[Path]) -> dict[tuple, list[Path]]:
 
 
 def lone_headers() -> dict[str, list[Path]]:
-    """By folder, the headers without a .cc of their name, which is checked with its header."""
+    """By folder, the headers without a .cc of the same name, which would be checked with its header."""
     out = defaultdict(list)
     for top in ("src", "apps", "include"):
         for path in sorted((ROOT / top).rglob("*.h")):
@@ -76,7 +76,7 @@ def lone_headers() -> dict[str, list[Path]]:
 
 
 def batches(build: Path, folders: set[str] | None) -> list[tuple[list[Path], tuple]]:
-    """Files and flags of each batch; of these folders, or of all."""
+    """Files and flags of each batch, for these folders or for all."""
     found = groups(build, [])
     headers = lone_headers()
     usual = next(flags for flags, folder in found if folder == USUAL)
@@ -101,7 +101,7 @@ def batches_of_named(build: Path, named: list[Path]) -> list[tuple[list[Path], t
 
 
 def folders_to_check() -> set[str] | None:
-    """Those that changed since .ci/checked; None: all."""
+    """The folders that have changed since .ci/checked; None: all."""
     try:
         things = checked.changed("tidy")
     except (OSError, subprocess.CalledProcessError):  # no git here
@@ -115,7 +115,7 @@ def folders_to_check() -> set[str] | None:
 
 
 def command_of_tidy() -> list[str]:
-    """clang-tidy, and the headers of a compiler of its version, which it does not bring along."""
+    """clang-tidy, and the headers of a compiler of the same version, which it does not include."""
     tool = subprocess.run([ROOT / "tools" / "check_tool.sh", "clang-tidy"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
     headers = sorted(Path("/usr/lib/llvm-14/lib/clang").glob("14*"))

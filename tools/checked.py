@@ -59,7 +59,7 @@ def tree_of_work() -> str:
 
 
 def hashes() -> dict[str, dict[str, str]]:
-    """By check, the hash of each thing that it looks at."""
+    """By check, the hash of each file or folder that it depends on."""
     tree = tree_of_work()
     there = {}
     for line in git("ls-tree", "-r", "-t", "-z", tree).split("\0")[:-1]:
@@ -92,7 +92,7 @@ def recorded() -> dict[str, dict[str, str]]:
 
 
 def changed(check: str) -> list[str] | None:
-    """What differs of what the check looks at; None: it is not recorded."""
+    """The changes among the files that the check depends on; None: it is not recorded."""
     before = recorded().get(check)
     if before is None:
         return None

@@ -49,7 +49,7 @@ def in_rectangle(a, b, angle):
 
 
 def collision(angle):
-    """For angles below 90 degrees. b is the part along a, and `t` times what is orthogonal."""
+    """For angles below 90 degrees. b is the part along a, plus `t` times the orthogonal part."""
     r, s = math.cos(angle), math.sin(angle)
     t, t_weights = legendre(-9, 9)
     a, a_weights = legendre(1e-9, 9)
@@ -77,7 +77,7 @@ def opposite(angle):
 
 
 def near(angle, reach):
-    """Probability that the vertex next to x is near y."""
+    """Probability that the vertex nearest to x is near y."""
     r, s = math.cos(angle), math.sin(angle)
     t, t_weights = legendre(-9, 9)
     a, a_weights = legendre(1e-9, 9)
@@ -96,8 +96,8 @@ def below(x):
 
 
 def both_on_two_axes(angle, reaches):
-    """Probability that the vertices next to x and y are on two axes, and each is near the other
-    vector, too: for every reach."""
+    """Probability that the vertices nearest to x and y are on two axes, and that each is also near
+    the other vector, for every reach."""
     r, s = math.cos(angle), math.sin(angle)
     a, a_weights = legendre(1e-9, 9)
     x, x_weights = legendre(0, 1)

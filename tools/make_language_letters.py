@@ -26,7 +26,7 @@ MOST_OF_A_PACKAGE = 400  # translations
 
 
 def translations(path):
-    """Those of more than 20 characters, of a file in UTF-8."""
+    """The translations of more than 20 characters in a UTF-8 file."""
     data = path.read_bytes()
     magic, _, count, _, begin = struct.unpack("<5I", data[:20])
     if magic != 0x950412DE or count == 0:
@@ -39,7 +39,7 @@ def translations(path):
 
 
 def packages():
-    """Names of all packages, and of the third that judges."""
+    """Names of all packages, and of the third that serves as test data."""
     names = sorted({path.stem for path in FOLDER.glob("*/LC_MESSAGES/*.mo")})
     random.Random(1).shuffle(names)
     return names, set(names[:len(names) // 3])

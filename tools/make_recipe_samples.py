@@ -24,7 +24,7 @@ EMOJI_PART = 4    # one code point in this many
 
 
 def rank(name: str) -> str:
-    """A number drawn by the name."""
+    """A number derived from the name."""
     return hashlib.sha256(name.encode()).hexdigest()
 
 
@@ -42,7 +42,7 @@ def lines(path: Path) -> list[str]:
 
 
 def visits(data: Path) -> None:
-    """Rows (user, area), as a shop's rows are (customer, product)."""
+    """Rows (user, area), like a shop's rows (customer, product)."""
     users = [(f"u{number}", line.split())
              for number, line in enumerate(lines(data / "sets-dev/msweb.txt.gz"))]
     drawn = sorted((user for user in users if len(user[1]) >= 4), key=lambda user: rank(user[0]))
@@ -52,7 +52,7 @@ def visits(data: Path) -> None:
 
 
 def emoji(data: Path) -> None:
-    """Hashes of the pictures of one code point in `EMOJI_PART`, in both versions."""
+    """Hashes of the pictures of one in `EMOJI_PART` code points, in both versions."""
     hashes = [line.split("\t") for line in lines(data / "emoji-hashes/hashes.tsv.gz")]
     taken = [row for row in hashes
              if int(rank(row[0].partition("/")[2])[:8], 16) % EMOJI_PART == 0]
@@ -60,7 +60,7 @@ def emoji(data: Path) -> None:
 
 
 def digits(_: Path) -> None:
-    """Pictures of handwritten digits as vectors of 64 bytes, and the digits, one a line."""
+    """Pictures of handwritten digits as vectors of 64 bytes, and the digits, one per line."""
     import numpy as np
     from sklearn.datasets import load_digits
 
@@ -71,7 +71,7 @@ def digits(_: Path) -> None:
 
 
 def molecules(data: Path) -> None:
-    """SMILES, Murcko scaffold, bits of ECFP4 that are set, and MACCS keys as hexadecimal digits."""
+    """SMILES, Murcko scaffold, the bits set in ECFP4, and MACCS keys as hexadecimal digits."""
     from rdkit import Chem, RDLogger
     from rdkit.Chem.Scaffolds import MurckoScaffold
 

@@ -140,7 +140,7 @@ def utf8(text):
 
 
 class Mappings:
-    """Numbers from 1 for what single code points fold to; 0 is 'itself'."""
+    """Numbers from 1 for the results of folding single code points; 0 means 'itself'."""
 
     def __init__(self):
         self.numbers, self.rows = {}, [(b"", 0)]
@@ -178,7 +178,7 @@ def properties(ucd, mappings):
 
 
 def check(ucd):
-    """What the fast path of normalize.cc relies on."""
+    """The assumptions of the fast path in normalize.cc."""
     for c in CODE_POINTS:
         quick = ucd.nfc((c,)) == (c,) and c not in ucd.seconds
         assert quick == (c not in ucd.not_quick), f"{c:04X}: NFC_QC"
@@ -215,7 +215,7 @@ def print_array(kind, name, values):
 
 
 def runs(values):
-    """(first, step, count) of values that follow each other by equal steps, modulo 2^16"""
+    """(first, step, count) for values that follow each other in equal steps, modulo 2^16"""
     at = 0
     while at < len(values):
         end, step = at + 1, 0

@@ -25,7 +25,7 @@ NUMBERS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def run_cell(code: str, names: dict[str, object]) -> list[dict]:
-    """Runs a cell; what it prints, and what its last line is worth."""
+    """Runs a cell; returns its output, and the value of its last line."""
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed = io.StringIO()
@@ -45,14 +45,14 @@ def run_cell(code: str, names: dict[str, object]) -> list[dict]:
 
 
 def run(notebook: dict) -> list[list[dict]]:
-    """Outputs of the code cells, each list those of one cell."""
+    """The outputs of the code cells, one list per cell."""
     names: dict[str, object] = {}
     return [run_cell("".join(cell["source"]), names)
             for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def steady(outputs: list[dict]) -> list[object]:
-    """Contents that are the same on every machine."""
+    """The contents that are the same on every machine."""
     found: list[object] = []
     for output in outputs:
         if output["output_type"] == "stream":

@@ -43,7 +43,7 @@ def promised_files(root, row):
 
 
 def broken_promises(root):
-    """Additions that touch another file than promised, or not all of the promised ones."""
+    """Additions that touch a file not listed for them, or not all of the listed ones."""
     for name, row in ADDITIONS.items():
         patch = root / "tests/additions" / f"{name}.patch"
         touched = PATCHED.findall(patch.read_text(encoding="utf-8"))
@@ -65,7 +65,8 @@ def patches(root):
 
 
 def do_not_apply(root):
-    """What git says of patches that do not apply to the tree, each alone; and to all together."""
+    """Git's messages about patches that do not apply to the tree, each alone; and about all of them together.
+    """
     outside = os.environ | {"GIT_CEILING_DIRECTORIES": str(root.parent)}
     for chosen in [[patch] for patch in patches(root)] + [patches(root)]:
         done = subprocess.run(["git", "apply", "--check", *chosen], cwd=root, env=outside,
@@ -75,7 +76,7 @@ def do_not_apply(root):
 
 
 def copy_tree(root, copy):
-    """The patched tree in `copy`; only files that differ are written: a second build is quick."""
+    """The patched tree in `copy`; only files that differ are written, so a second build is quick."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             cwd=root, check=True, capture_output=True)
     names = [name for name in listed.stdout.decode().split("\0") if (root / name).is_file()]

@@ -34,7 +34,7 @@ def words(text: str) -> list[bytes]:
 
 
 def plain(text: str) -> str:
-    """The words alone, with a blank between: for tools that take a text and cut it at blanks."""
+    """Only the words, separated by spaces: for tools that split a text at spaces."""
     return b" ".join(words(text)).decode("utf-8", "replace")
 
 
@@ -46,8 +46,8 @@ def shingles(text: str) -> list[bytes]:
 
 
 class HashedShingles:
-    """Shingles as 64-bit hashes, for libraries that take such: a hash a distinct word, looked up,
-    and the five of a shingle combined by numpy."""
+    """Shingles as 64-bit hashes, for libraries that accept hashes: one hash per distinct word,
+    looked up, and the five hashes of a shingle combined with numpy."""
 
     def __init__(self):
         import numpy
@@ -72,8 +72,8 @@ class HashedShingles:
 
 
 def hashed_batches(texts: list[str], size: int = 2000):
-    """Hashed shingles of `size` texts at a time, one behind the other, and where each text begins
-    (and the last ends): (uint64 array, uint64 array of size + 1)."""
+    """Hashed shingles of `size` texts at a time, one after another, and the positions at which
+    texts begin (and the last one ends): (uint64 array, uint64 array of size + 1)."""
     import numpy
     shingles = HashedShingles()
     for first in range(0, len(texts), size):
@@ -82,8 +82,8 @@ def hashed_batches(texts: list[str], size: int = 2000):
 
 
 def dedup_by(candidates, options: argparse.Namespace) -> list[str]:
-    """The kept ids when candidates(texts, options), pairs of row numbers, are the duplicates; with
-    --verify only those of them that are similar."""
+    """The kept ids if candidates(texts, options), pairs of row numbers, are duplicates; with
+    --verify, only similar candidates count."""
     ids, texts = read(options.input)
     found = candidates(texts, options)
     if options.verify:
@@ -93,7 +93,7 @@ def dedup_by(candidates, options: argparse.Namespace) -> list[str]:
 
 
 def read(source) -> tuple[list[str], list[str]]:
-    """Ids and texts: of a file of JSON lines, or of an Arrow table."""
+    """Ids and texts from a JSON lines file or an Arrow table."""
     if not isinstance(source, Path):
         return source["id"].to_pylist(), source["text"].to_pylist()
     ids, texts = [], []
@@ -106,7 +106,7 @@ def read(source) -> tuple[list[str], list[str]]:
 
 
 def keep_first(rows: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Rows in order; one goes when it forms a pair with an earlier row that stays."""
+    """Rows in order; a row is dropped if it forms a pair with an earlier kept row."""
     earlier: dict[int, list[int]] = {}
     for left, right in pairs:
         if left != right:
@@ -119,8 +119,8 @@ def keep_first(rows: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def verified(pairs: Iterable[tuple[int, int]], sets: Callable[[int], object]):
-    """Those pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
-    0.8: what a careful user adds to a library that only gives candidates."""
+    """The pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
+    0.8: a check that careful users add to a library that returns only candidates."""
     import numpy
     known: dict[int, object] = {}
     for pair in sorted(pairs):
@@ -145,13 +145,13 @@ def read_table(path: Path):
 
 
 def memory(key: str) -> int:
-    """Bytes, of this process."""
+    """Memory of this process in bytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(key))
 
 
 def timed(work: Callable[[], object]) -> dict:
-    """What it gave, how long it took, and how far memory rose meanwhile."""
+    """The result of the call, the time it took, and the increase in memory."""
     Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before, began, cpu_began = memory("VmRSS"), time.perf_counter(), time.process_time()
     result = work()

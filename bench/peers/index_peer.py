@@ -92,7 +92,7 @@ class SosieLists(SosieVectors):
 
 
 class Datasketch(Texts):
-    """Its own MinHash of 128 permutations, over shingles hashed to 32 bits."""
+    """Its own MinHash with 128 permutations, over shingles hashed to 32 bits."""
     bands = {}
 
     def minhash(self, text):
@@ -132,12 +132,12 @@ class Datasketch(Texts):
 
 
 class DatasketchForRecall(Datasketch):
-    """With bands that find 99 % at the threshold, by theory."""
+    """With bands that in theory find 99 % at the threshold."""
     bands = {"params": (21, 6)}
 
 
 class DatasketchOnRedis(Datasketch):
-    """The same, in a server of its own, which bench/index_peers.py starts; it writes every second."""
+    """The same, in a separate server started by bench/index_peers.py; it writes every second."""
 
     def empty(self):
         from datasketch import MinHashLSH
@@ -155,7 +155,7 @@ class DatasketchOnRedis(Datasketch):
 
 
 class Gaoya(Texts):
-    """Has no file: to open it is to make it."""
+    """Has no file, so opening it means making it."""
 
     def empty(self):
         from gaoya.minhash import MinHashStringIndex
@@ -248,7 +248,7 @@ class Hnswlib(Vectors):
 
 
 class Lancedb(Vectors):
-    """IVF with product codes, re-ranked by the vectors themselves."""
+    """IVF with product codes, re-ranked with the vectors themselves."""
     probes, refine = 64, 10
 
     def make(self, folder, ids, rows):

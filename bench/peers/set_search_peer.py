@@ -25,7 +25,7 @@ def give_up(*_):
 
 
 def checksum(pairs: list, sets: int) -> int:
-    """As in set_joins.cc: one number for all pairs, whatever their order."""
+    """As in set_joins.cc: a single number for all pairs, in any order."""
     total = 0
     for one, other in pairs:
         left, right = sorted((int(one), int(other)))

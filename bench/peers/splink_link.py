@@ -97,7 +97,7 @@ def fake_1000() -> Rules:
 
 
 def historical50k() -> Rules:
-    """As Splink's demo "Deduplicate 50k rows historical persons" has them."""
+    """As in Splink's demo "Deduplicate 50k rows historical persons"."""
     return Rules(
         blocking=[block_on("substr(first_name, 1, 3)", "substr(surname, 1, 4)"),
                   block_on("surname", "dob"), block_on("first_name", "dob"),
@@ -120,7 +120,7 @@ def historical50k() -> Rules:
 
 
 def transactions() -> Rules:
-    """As Splink's demo "Linking banking transactions" has them, which knows that each has a partner."""
+    """As in Splink's demo "Linking banking transactions", which knows that each transaction has a partner."""
     amounts = "l.amount / r.amount > 0.7 and l.amount / r.amount < 1.3"
     memos = "substr(l.memo, 1, 3) = substr(r.memo, 1, 3)"
     month, week = "strftime(r.transaction_date, '%Y%m')", "yearweek(r.transaction_date)"
@@ -171,7 +171,7 @@ def persons(born_alone: bool) -> Rules:
 
 
 def jaccard(column: str, *levels: float):
-    """Similarity of the words of a text, which stand in an array column."""
+    """Similarity of the words of a text, which are in an array column."""
     left, right = (f'"{column}_words_{side}"' for side in "lr")
     both = f"len(list_intersect({left}, {right}))"
     value = f"{both} / greatest(1, len({left}) + len({right}) - {both})"
@@ -232,7 +232,7 @@ def words(text: str | None, least: int = 1) -> list[str]:
 
 
 def add_words(tables: list, column: str):
-    """Adds `words`: the words of the column that stand in few records of all tables."""
+    """Adds `words`: the words in the column that occur in few records of all tables."""
     counts = Counter(word for table in tables for text in table[column]
                      for word in words(text, 3))
     for table in tables:
@@ -241,7 +241,7 @@ def add_words(tables: list, column: str):
 
 
 def add_columns(table, rules: Rules):
-    """Makes the columns of a table what the rules compare, in place."""
+    """Converts the columns of a table, in place, to the form that the rules compare."""
     for column, pattern in rules.clean.items():
         table[column] = table[column].str.replace(pattern, "", regex=True)
     for column in rules.texts:

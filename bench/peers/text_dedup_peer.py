@@ -27,7 +27,7 @@ def configuration(options, folder: Path) -> dict:
 
 
 def toml(tables: dict, prefix: str = "") -> str:
-    """Tables of plain values, and nothing else."""
+    """Tables of plain values only."""
     out = ""
     for name, table in tables.items():
         plain = {key: value for key, value in table.items() if not isinstance(value, dict)}

@@ -65,7 +65,7 @@ def hnsw(data):
 
 
 def sosie_index(recall):
-    """The index of the Python package: every vector with a recall of 1, else lists."""
+    """The index of the Python package: every vector if the recall is 1, otherwise lists."""
     def make(data):
         import sosie
         options = {} if recall == 1 else {"method": "lsh", "recall": recall}
@@ -81,7 +81,8 @@ def sosie_index(recall):
 
 
 def as_rows(found, queries, k):
-    """What a search found, as a row of ids for each query: of some tools pairs, of others this."""
+    """The results of a search as a row of ids per query; some tools return pairs, others this form.
+    """
     if not isinstance(found, tuple):
         return found
     left, right = found

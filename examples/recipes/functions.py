@@ -29,7 +29,7 @@ NO_NAMES = {"if", "for", "while", "switch", "catch", "synchronized", "return", "
 
 
 def in_braces(text: str) -> Iterator[tuple[str, int, int]]:
-    """Name, begin and end of each function."""
+    """Name, beginning and end of each function."""
     bare = OPAQUE.sub(lambda part: re.sub(r"[^\n]", " ", part[0]), text)
     end = 0
     for head in HEAD.finditer(bare):
@@ -56,7 +56,7 @@ def in_python(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def sources(path: Path) -> Iterator[tuple[str, str]]:
-    """Name and text of each source file of a path."""
+    """Name and text of each source file in a path."""
     if path.is_dir():
         for file in sorted(path.rglob("*")):
             if file.suffix in BRACES or file.suffix == ".py":
@@ -69,7 +69,7 @@ def sources(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def without_comments(text: str, python: bool) -> str:
-    """The text with a blank for each comment; what stands in quotes is no comment."""
+    """The text with a space in place of each comment; text in quotes is not a comment."""
     marks = ("#",) if python else ("//", "/*")
     pattern = IN_PYTHON if python else OPAQUE
     return pattern.sub(lambda part: " " if part[0].startswith(marks) else part[0], text)

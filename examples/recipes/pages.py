@@ -32,7 +32,7 @@ NAMES = ["courier", "herald", "observer", "tribune", "post", "gazette", "echo", 
 
 
 def prose(text: str) -> list[str]:
-    """Paragraphs of an article; of a manual page's source, those of its running text."""
+    """The paragraphs of an article; for the source of a manual page, those of its running text."""
     if not re.search(r"^\.SH ", text, re.MULTILINE):
         return [part for part in text.split("\n\n") if part.strip()]
     paragraphs, words, wanted = [], [], False
@@ -53,13 +53,13 @@ def prose(text: str) -> list[str]:
 
 
 def headline(paragraphs: list[str]) -> str:
-    """The first words of an article, as a headline has them."""
+    """The first words of an article, in the style of a headline."""
     words = re.findall(r"\w[\w'-]*", paragraphs[0])
     return " ".join([word for word in words if word.lower() not in LEFT_OUT][:8])
 
 
 class Site:
-    """A web site: its words around an article, and where it puts them."""
+    """A web site: its words around an article, and their positions."""
 
     def __init__(self, number: int, around: int):
         self.name = NAMES[number % len(NAMES)]
@@ -86,7 +86,7 @@ class Site:
 
 
 class Shown(HTMLParser):
-    """Collects what a browser shows of a page."""
+    """Collects the text that a browser shows of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ def shown(page: str) -> str:
 
 
 def rows(articles: list[dict], sites: int, around: int):
-    """The pages of all articles on all sites; articles of less than 100 words are left out."""
+    """The pages of all articles on all sites; articles with fewer than 100 words are left out."""
     stories = [(article["id"], prose(article["text"])) for article in articles]
     stories = [(name, paragraphs) for name, paragraphs in stories
                if sum(len(paragraph.split()) for paragraph in paragraphs) >= 100]
@@ -123,7 +123,7 @@ def rows(articles: list[dict], sites: int, around: int):
 
 
 def read(path: str) -> list[dict]:
-    """Rows of JSONL that have an id and a text; a line that is no such row ends the run."""
+    """JSONL rows with an id and a text; any other line stops the run."""
     rows = []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

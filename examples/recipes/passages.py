@@ -19,7 +19,7 @@ from collections import Counter
 
 
 def cut(texts: list[dict], words: int) -> list[dict]:
-    """Passages of at least so many words; whole paragraphs, but for the ends of texts."""
+    """Passages of at least this many words; whole paragraphs, except at the ends of texts."""
     rows = []
     for text in texts:
         part: list[str] = []
@@ -51,7 +51,7 @@ def passages(texts: list[dict], words: int = 80, components: int = 64) -> list[d
 
 
 def read(path: str) -> list[dict]:
-    """Rows of JSONL that have an id and a text; a line that is no such row ends the run."""
+    """JSONL rows with an id and a text; any other line stops the run."""
     rows = []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

@@ -25,7 +25,7 @@ def minutia(rng: random.Random) -> tuple[float, float, float]:
 
 def print_of(finger: list[tuple[float, float, float]], seen: float, moved: float,
              rng: random.Random) -> list[list[float]]:
-    """What one picture of a finger shows, in the order in which a scan finds it."""
+    """The minutiae in one picture of a finger, in scanning order."""
     points = []
     for x, y, angle in finger:
         if rng.random() >= seen:

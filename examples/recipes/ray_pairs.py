@@ -11,7 +11,7 @@ import sosie
 
 
 def keys_of(batch: pyarrow.Table, plan: str) -> pyarrow.Table:
-    """Each document once for each band, under its key."""
+    """Each document once per band, under its key."""
     sketched = sosie.sketch_batch(batch, plan)
     rows = numpy.repeat(numpy.flatnonzero(~sketched.is_empty), sketched.band_keys.shape[1])
     keys = sketched.band_keys[~sketched.is_empty].ravel()
@@ -19,7 +19,7 @@ def keys_of(batch: pyarrow.Table, plan: str) -> pyarrow.Table:
 
 
 def pairs_of(bucket: pyarrow.Table, plan: str) -> pyarrow.Table:
-    """The pairs of documents under one key that reach the threshold, with exact similarities."""
+    """The pairs of documents with the same key that reach the threshold, with exact similarities."""
     bucket = bucket.sort_by("id")
     left, right = numpy.triu_indices(len(bucket), 1)
     found = sosie.verify_batch(bucket, left, right, plan, threads=1)

@@ -23,7 +23,7 @@ import sosie
 
 def recommend(baskets: list[set[str]], asked: list[set[str]], neighbours: int = 50,
               guesses: int = 10, measure: str = "jaccard") -> list[list[str]]:
-    """The products that baskets like each asked one hold, best first."""
+    """The products in baskets similar to each given one, best first."""
     near = sosie.query(baskets, asked, top=neighbours, measure=measure)
     scores = [Counter() for _ in asked]
     for customer, other, similarity in near:
