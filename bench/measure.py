@@ -50,12 +50,12 @@ def run(command: list, threads: int, limit_seconds: float,
 
 def interleave(tools: dict[str, Callable[[], dict]], rounds: int,
                patience: float) -> dict[str, list[dict] | str]:
-    """Calls every tool once a round, A B C A B C ..., and returns what each call returned.
+    """Calls every tool once per round, A B C A B C ..., and returns the results of each call.
 
-    The first round is thrown away, and so measured only to see how long a tool takes: one that
-    would need more than `patience` seconds for all rounds is called fewer times, but at least once
-    more; one that needs `patience` for a single round keeps that one. A tool that fails is out, and
-    the reason takes the place of its results.
+    The first round is discarded; it only shows how long a tool takes. A tool that would need more
+    than `patience` seconds for all rounds is called fewer times, but at least once more; if it needs
+    `patience` for a single round, its first round counts. A tool that fails is dropped, and the
+    reason replaces its results.
     """
     results: dict[str, list[dict] | str] = {name: [] for name in tools}
     wanted = dict.fromkeys(tools, rounds)
@@ -159,9 +159,9 @@ def surroundings(sosie: Path, peers_python: Path, peer_packages: list[str]) -> d
 
 
 def kept_rows(path: Path, same: dict, points: list[tuple[str, str]]) -> list[dict]:
-    """The rows of a result file that are not measured anew, if they were measured in the same way.
+    """The rows of a result file that need not be measured again, if they were measured in the same way.
 
-    Each says of which commit it is.
+    Each row gives its commit.
     """
     before = json.loads(path.read_text())
     was = {name: before.get(name) for name in same}
