@@ -3,11 +3,11 @@
 .PHONY: help demo demo-web docs docs-site static dist dist-check parquet test test-data test-web test-neon test-python test-spark test-additions test-portable sanitize sanitize-all fuzz clang tsan check format prose tidy test-shared recipes check-data check-audit bench clean
 
 CTEST := ctest --output-on-failure --no-tests=error --parallel $(shell nproc)
-# ThreadSanitizer of clang 14 cannot run where the kernel randomises addresses by more than 28 bits.
+# clang 14's ThreadSanitizer cannot run if the kernel randomises addresses by more than 28 bits.
 TSAN_RUN := env TSAN_OPTIONS=suppressions=$(CURDIR)/tools/tsan_suppressions.txt \
   $(shell setarch -R true 2>/dev/null && echo setarch -R)
 TSAN_CTEST := $(TSAN_RUN) $(CTEST)
-# Quick tests of the command line that give it files which somebody else made.
+# Quick command-line tests with files made by somebody else.
 HOSTILE := (bad_formats|bad_input|bad_items|dialects|earlier_files|encodings|hostile_files|link_odd_inputs|long_rows|vector_files)
 
 help:  ## lists these targets
@@ -124,7 +124,7 @@ fuzz:  ## runs every fuzz target for FUZZ_SECONDS (600), or those that FUZZ name
 	tools/install_packages.sh build test clang
 	tools/fuzz_all.sh $(FUZZ_SECONDS) $(FUZZ)
 
-# Loops without optimisation are built in less time than these tests save by it.
+# Compiling without loop optimisation saves more time than these tests lose.
 clang:  ## built by clang under AddressSanitizer + UBSan: the demo's bytes, and what reads and stores files
 	tools/install_packages.sh build test clang
 	cmake --preset asan -B build/clang -D SOSIE_OPTIMIZED_LOOPS=OFF

@@ -1,5 +1,5 @@
-# Not every RapidCheck comes with a CMake package: this makes the target RapidCheck::RapidCheck. An
-# imported target's headers are system headers, so our warnings do not reach into them.
+# Some RapidCheck packages lack CMake files; this defines the target RapidCheck::RapidCheck. An imported
+# target's headers are system headers, so our warnings do not apply to them.
 find_path(RapidCheck_INCLUDE_DIR rapidcheck.h)
 find_library(RapidCheck_LIBRARY rapidcheck)
 mark_as_advanced(RapidCheck_INCLUDE_DIR RapidCheck_LIBRARY)

@@ -1,5 +1,5 @@
-# uchardet comes without a CMake package on Debian: this makes the target uchardet::uchardet. It is
-# installed beside sosieConfig.cmake, which needs it when libsosie is static.
+# Debian's uchardet has no CMake package; this defines the target uchardet::uchardet. It is installed
+# next to sosieConfig.cmake, which needs it if libsosie is static.
 find_path(uchardet_INCLUDE_DIR uchardet/uchardet.h)
 find_library(uchardet_LIBRARY uchardet)
 mark_as_advanced(uchardet_INCLUDE_DIR uchardet_LIBRARY)

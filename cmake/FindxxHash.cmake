@@ -1,5 +1,5 @@
-# xxHash comes without a CMake package: this makes the target xxHash::xxHash. It is installed beside
-# sosieConfig.cmake, which needs it when libsosie is static.
+# xxHash has no CMake package; this defines the target xxHash::xxHash. It is installed next to
+# sosieConfig.cmake, which needs it if libsosie is static.
 find_path(xxHash_INCLUDE_DIR xxhash.h)
 find_library(xxHash_LIBRARY xxhash)
 mark_as_advanced(xxHash_INCLUDE_DIR xxHash_LIBRARY)

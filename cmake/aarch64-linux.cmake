@@ -1,5 +1,5 @@
-# Toolchain: programs for 64-bit ARM by Debian's cross compiler (g++-aarch64-linux-gnu). Libraries are
-# found below CMAKE_FIND_ROOT_PATH alone.
+# Toolchain: programs for 64-bit ARM, built with Debian's cross compiler (g++-aarch64-linux-gnu).
+# Libraries are searched for only below CMAKE_FIND_ROOT_PATH.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

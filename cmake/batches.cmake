@@ -1,6 +1,6 @@
-# Compiling several files of a folder or a wing at a time costs less than half of the time: most of it
-# goes into headers. Its files therefore have no two things of one name, in namespaces without a name
-# either. `-D SOSIE_BATCHES=OFF` compiles each by itself, for work on few files.
+# Compiles several files of a folder or a wing at a time, which takes less than half of the time,
+# because most of it is spent on headers. Names must therefore be unique among these files, even in
+# anonymous namespaces. `-D SOSIE_BATCHES=OFF` compiles each file separately, for work on a few files.
 option(SOSIE_BATCHES "Compile several files of a folder or a wing at a time" ON)
 set(SOSIE_BATCH_FILES 24)
 
@@ -18,7 +18,8 @@ function(sosie_add_batches target folder)
     set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${folder}_${batch})
     math(EXPR index "${index} + 1")
   endforeach()
-  # A class of one file may have members of that file's own types; g++ sees a file that is included.
+  # A class defined in one file may have members of that file's own types; g++ considers it an included
+  # file.
   if(SOSIE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()

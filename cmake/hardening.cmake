@@ -1,5 +1,5 @@
-# Hardening of everything that ships (docs/decisions/0010): a bug that is left ends the process before
-# an attacker can use it. _FORTIFY_SOURCE needs optimisation, so Debug builds go without.
+# Hardens everything that ships (docs/decisions/0010): a remaining bug ends the process before an
+# attacker can use it. _FORTIFY_SOURCE needs optimisation, so Debug builds do without it.
 include(CheckCXXCompilerFlag)
 
 target_compile_options(sosie_flags INTERFACE -fstack-protector-strong)

@@ -24,8 +24,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sosie DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT development FILES_MATCHING PATTERN "*.h")
 if(TARGET sosie_cli)
-  # A program without debug symbols is installed as after `cmake --install BUILD --strip`: smaller by
-  # a fifth. The build tree keeps the symbol table, which profilers read.
+  # A program without debug symbols is installed as with `cmake --install BUILD --strip`, which makes it
+  # a fifth smaller. The build tree keeps the symbol table, which profilers read.
   install(CODE "if(CMAKE_INSTALL_CONFIG_NAME MATCHES \"^(Release|MinSizeRel)$\")
   set(CMAKE_INSTALL_DO_STRIP ON)
 endif()" ALL_COMPONENTS)
@@ -44,7 +44,7 @@ endif()" ALL_COMPONENTS)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/completions/sosie.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
-  # The sample of `sosie demo`, which looks for it beside the folder of the program. It is no part of
+  # The sample for `sosie demo`, which looks for it relative to the program's folder. It is not part of
   # the program, whose licence does not apply to it (samples/README.md).
   install(FILES ${PROJECT_SOURCE_DIR}/samples/man-pages.jsonl ${PROJECT_SOURCE_DIR}/samples/README.md
     DESTINATION ${CMAKE_INSTALL_DATADIR}/sosie COMPONENT program)

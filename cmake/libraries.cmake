@@ -1,6 +1,6 @@
-# Finds the libraries that libsosie is linked with. Where some are missing, one message names all of
-# them and the packages that hold them: people build the Python package with pip, and see nothing
-# else. A library here is also named in cmake/sosieConfig.cmake.in and tools/packages.txt.
+# Finds the libraries that libsosie is linked with. If some are missing, a single message names all of
+# them and their packages, because people who build the Python package with pip see nothing else. Each
+# library here is also named in cmake/sosieConfig.cmake.in and tools/packages.txt.
 set(SOSIE_MISSING "")
 set(SOSIE_MISSING_DEBIAN "")
 set(SOSIE_MISSING_FEDORA "")

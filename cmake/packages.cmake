@@ -1,5 +1,5 @@
-# Debian packages by CPack: `sosie` (the program and its sample) and `libsosie-dev` (library, headers,
-# CMake package). tools/build_dist.sh makes them in a build whose prefix is /usr.
+# Debian packages built by CPack: `sosie` (the program and its sample) and `libsosie-dev` (library,
+# headers, CMake package). tools/build_dist.sh makes them in a build with the prefix /usr.
 if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR NOT TARGET sosie_cli)
   return()
 endif()
@@ -27,11 +27,11 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsosie-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "library of sosie, for C++20 programs
 Headers, the static library and a CMake package: find_package(sosie).")
-# A static library leaves its own libraries to be linked by a user's program.
+# The libraries of a static library are linked by the user's program.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libsimdjson-dev, libxxhash-dev, zlib1g-dev, \
 libzstd-dev, libuchardet-dev")
 
-# Debian policy: a compressed man page, and a changelog and a copyright of each package.
+# Debian policy requires a compressed man page, and a changelog and a copyright file for each package.
 find_program(SOSIE_GZIP gzip REQUIRED)
 string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)  # or of SOURCE_DATE_EPOCH
 set(folder ${PROJECT_BINARY_DIR}/packaging)

@@ -22,7 +22,7 @@ foreach(row "Start;index.html;text/html" "Script;page.js;text/javascript" "Style
   list(GET row 1 file)
   list(GET row 2 type)
   file(READ ${PAGE}/${file} hex HEX)
-  # A report holds script and style, which must not end their elements.
+  # A report contains script and style, which must not end their elements.
   file(READ ${PAGE}/${file} text)
   string(TOLOWER "${text}" text)
   foreach(end "</script" "</style" "<!--")
@@ -34,7 +34,7 @@ foreach(row "Start;index.html;text/html" "Script;page.js;text/javascript" "Style
   string(LENGTH "${hex}" digits)
   math(EXPR size "${digits} / 2")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${hex}")
-  # Literals of one line each would be longer than editors take.
+  # One-line literals would be too long for editors.
   string(REGEX REPLACE "((\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?)" "\"\\1\"\n" bytes "${bytes}")
   file(SHA256 ${PAGE}/${file} hash)
   base64(${hash} hash)

@@ -1,7 +1,7 @@
-# sosie_run_path(TARGET PATH): TARGET looks for libraries in PATH once it is installed. CMake pads the
+# sosie_run_path(TARGET PATH): after installation, TARGET looks for libraries in PATH. CMake pads the
 # run path of the build tree with ":" to the length of PATH, and an empty entry means the current
-# folder, where anybody may have put a library. So the build tree has the installed run path, unless
-# it must find a shared libsosie there; then a further entry makes it the longer one.
+# folder, where anybody may have put a library. The build tree therefore uses the installed run path,
+# unless it must find a shared libsosie there; in that case, a further entry makes it the longer one.
 function(sosie_run_path target path)
   get_target_property(type sosie TYPE)
   if(type STREQUAL "STATIC_LIBRARY")

@@ -9,7 +9,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/n
 parts=("$@")
 [ $# -gt 0 ] || parts=(tarballs debs wheels)
 
-# The package of a tool that is missing, by its name in Debian 12.
+# The Debian 12 package that contains a missing tool.
 need() {  # TOOL PACKAGE
   command -v "$1" >/dev/null || { echo "build_dist: needs $1: apt-get install $2" >&2; exit 1; }
 }

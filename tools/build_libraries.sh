@@ -8,7 +8,7 @@ build=$PWD/build/libraries
 architecture=${1:-$(uname -m)}
 prefix=$build/$architecture
 
-# apt with the source packages of the suites that this system installs from, and lists of its own.
+# apt with the source packages of the suites from which this system installs, and with separate lists.
 source_apt() {
   apt-get -qq -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$build/sources" \
     -o Dir::State::Lists="$build/lists" -o APT::Sandbox::User=root "$@"
@@ -45,7 +45,7 @@ fetch() {  # PACKAGE FILE CHECKSUM
   echo "$3  $place" | sha256sum --check --quiet >&2
 }
 
-# The commands stand behind "||" of their caller, where `set -e` does not hold.
+# The commands are called before "||", where `set -e` has no effect.
 compile() {  # PACKAGE FILE FOLDER
   local source=$build/$architecture-sources/$1
   rm -rf "$source" && mkdir -p "$source" "$prefix/licences/$1" &&
@@ -53,7 +53,7 @@ compile() {  # PACKAGE FILE FOLDER
   if [ "$1" = zlib ]; then  # Debian takes a folder out that its CMakeLists.txt names
     mkdir -p "$source/win32" && touch "$source/win32/zlib1.rc" || return
   fi
-  # Each library is given the switches of all; it takes its own.
+  # Each library receives the switches of all libraries, and uses its own.
   cmake -S "$source/$3" -B "$source/build" -G Ninja -D CMAKE_BUILD_TYPE=Release \
     -D BUILD_SHARED_LIBS=OFF -D CMAKE_POSITION_INDEPENDENT_CODE=ON \
     -D CMAKE_INSTALL_PREFIX="$prefix" -D CMAKE_INSTALL_LIBDIR=lib -D BUILD_TESTING=OFF \
@@ -107,7 +107,7 @@ if [ ! -e "$prefix/complete" ] || [ "$list" -nt "$prefix/complete" ] || [ tools/
     mkdir -p "$prefix/licences/$package"
     cp "/usr/share/doc/$package/copyright" "$prefix/licences/$package"
   done
-  # Highway's headers are all that is used; Debian's CMake package asks for its library, too.
+  # Only Highway's headers are used, but Debian's CMake package also requires its library.
   rm -rf "$prefix/lib/$architecture-linux-gnu/cmake/hwy"
   mkdir -p "$prefix/lib/cmake/hwy"
   printf '%s\n' 'add_library(hwy::hwy INTERFACE IMPORTED)' \

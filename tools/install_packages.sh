@@ -10,7 +10,7 @@ if [ "${1:-}" = --download ]; then
   shift
 fi
 
-# A line each: the names of one package, the usual one first.
+# Each line has the alternative names of one package, the usual name first.
 packages() {
   awk -v purposes="$*" '
     BEGIN { n = split(purposes, names); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
@@ -34,8 +34,7 @@ has_candidate() {
   [[ $(LC_ALL=C apt-cache policy "$1" 2>/dev/null) =~ 'Candidate: '[^\(] ]]
 }
 
-# The first of the names that apt can install; where it can install none, the first, which apt then
-# says it does not know.
+# The first name that apt can install; if there is none, the first name, about which apt then complains.
 first_available() {
   local name
   for name in "$@"; do
@@ -77,7 +76,7 @@ if [ "$(id -u)" -ne 0 ]; then
     exit 1
   fi
 fi
-# One call at a time: apt fails where another one has its lock.
+# One call at a time, because apt fails if another process has its lock.
 exec 9</var/lib/dpkg
 flock 9
 "${as_root[@]}" apt-get update -qq

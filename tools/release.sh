@@ -28,7 +28,7 @@ check() {  # WORDS COMMAND...: what must hold
 
 clean() { [ -z "$(git status --porcelain)" ]; }
 no_tag() { ! git rev-parse --quiet --verify "refs/tags/v$version"; }
-# The version has a section of its own, with a date: "## [0.2.0] - 2026-12-01".
+# The version has its own section with a date: "## [0.2.0] - 2026-12-01".
 changelog() { grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; }
 has_a_home() { ! grep -rq 'sosie\.example' pyproject.toml cmake/packages.cmake tools/write_sbom.py; }
 upgrade_notes() { sed -n "/^## \[${version//./\\.}\]/,/^## \[0/p" CHANGELOG.md | grep -q '^### Upgrading'; }

@@ -13,7 +13,7 @@ prepare() {
   cmake --build --preset "$1"
 }
 
-# ThreadSanitizer of clang 14 cannot run where the kernel randomises addresses by more than 28 bits.
+# clang 14's ThreadSanitizer cannot run if the kernel randomises addresses by more than 28 bits.
 run_part() {
   local sanitizer=$1 part=$2 as_is=()
   local passed=build/$sanitizer/passed-$commit-$part

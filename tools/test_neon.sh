@@ -13,7 +13,7 @@ skip() {
   exit 77
 }
 
-# apt of an arm64 system that has nothing installed; where packages come from is set as here.
+# apt for an arm64 system without any packages; the package sources are the same as here.
 foreign_apt() {
   apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root \
     -o Dir::State="$build/apt" -o Dir::State::status="$build/apt/status" \

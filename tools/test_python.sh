@@ -9,7 +9,7 @@ venv=build/python-venv
 "$venv/bin/python" -m pip install --quiet --requirement tests/python/requirements.txt
 [ "${1:-}" != --prepare ] || exit 0  # the rest needs time, and no network
 rm -rf build/wheel
-# In the folder of the release build, for what is compiled there already, and as that is configured.
+# In the folder of the release build, to reuse its objects and its configuration.
 "$venv/bin/python" -m build --wheel --no-isolation --outdir build/wheel \
   --config-setting build-dir=build/release \
   --config-setting cmake.define.SOSIE_SERVER=ON \

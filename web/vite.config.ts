@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// Three files with fixed names: they are committed, so that a build needs no node.
+// Three files with fixed names; they are committed, so a build needs no Node.
 export default defineConfig({
   base: './',
   build: {

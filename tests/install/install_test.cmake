@@ -19,7 +19,7 @@ function(expect_output expected)
   endif()
 endfunction()
 
-# Fails unless the program is at most that large and holds neither debug symbols nor a symbol table.
+# Fails unless the program is at most this large and contains neither debug symbols nor a symbol table.
 function(expect_small_program program)
   file(SIZE ${program} bytes)
   if(bytes GREATER LARGEST_BYTES)
@@ -43,7 +43,7 @@ expect_output("^${VERSION} recipe [0-9]+$" ${WORK}/consumer/consumer)
 
 if(EXISTS ${BUILD}/sosie)
   expect_output("${VERSION}" ${PREFIX}/bin/sosie --version)
-  # The sample of the demo is found from where the program lies now.
+  # The sample for the demo is found relative to the program's new place.
   expect_output("Of its 274 documents, 167 were kept" ${PREFIX}/bin/sosie demo ${WORK}/demo --quiet)
   if(SHIPS)
     expect_small_program(${PREFIX}/bin/sosie)

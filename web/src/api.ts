@@ -1,4 +1,4 @@
-// Answers of the server (docs/serve-run.md) and how they are asked for.
+// The server's answers (docs/serve-run.md), and the requests for them.
 import { answerOf, inlined } from './inlined';
 
 export interface Review {
@@ -9,7 +9,7 @@ export interface Review {
   steps: number;
 }
 
-/** State of the review of a run of link. */
+/** State of the review of a link run. */
 export interface PairReview {
   pairs: number;
   decided_pairs: number;
@@ -47,7 +47,7 @@ export interface Overview {
     removes_holders?: boolean; unverified_extra?: number; inputs: Counts[];
   };
   method: string;
-  /** What holds of all removed rows; runs of earlier versions lack these three. */
+  /** Facts about all removed rows; runs of earlier versions lack these three. */
   claim?: string;
   dry_run?: boolean;
   odd_rows?: string[];
@@ -58,12 +58,12 @@ export interface Overview {
   command: string;
   /** Applies decisions.tsv to the run's inputs. */
   apply?: string; // runs saved before 0.2 lack it
-  /** Learns from labels.tsv; of a run of link alone, as the summary that the command line showed. */
+  /** Learns from labels.tsv; only for link runs, as in the summary that the command line showed. */
   learn?: string;
   text?: string;
   version: string;
   recipe?: number;
-  /** Of a run of link alone; runs of earlier versions lack these. */
+  /** Only for link runs; runs of earlier versions lack these. */
   all_inputs?: number;
   inputs?: string[];  // the first ones
   notes?: string[];
@@ -72,7 +72,7 @@ export interface Overview {
   rules?: string;
 }
 
-/** Pairs and the links among them by score: i stands for scores from first + i · width on. */
+/** Pairs, and the links among them, by score: i stands for scores of first + i · width or more. */
 export interface Scores {
   first: number;
   width: number;
@@ -81,7 +81,7 @@ export interface Scores {
   links: number[];
 }
 
-/** Estimated quality of links by one method; nothing is known of it where it refuses. */
+/** Link quality estimated by one method; nothing is known if the method gives no estimate. */
 export interface Estimate {
   method: string;
   refusal?: string;
@@ -100,7 +100,7 @@ interface Lost {
   examples: [string, string][];
 }
 
-/** Summary of a run of link. */
+/** Summary of a link run. */
 export interface LinkSummary {
   records: number;
   records_against?: number;
@@ -140,7 +140,7 @@ export interface RunInfo {
   grouped_rows: number;
   saved_bytes: number;
   sources: { name: string; groups: number }[];
-  /** Of a run of link alone. */
+  /** Only for link runs. */
   pairs?: number;
   review: Review | PairReview;
   overview: Overview;
@@ -259,7 +259,7 @@ export interface PairField {
   same: boolean;
   left: Part[];
   right: Part[];
-  /** What a report says of the two values. */
+  /** A report's verdict on the two values. */
   level?: string;
   bits?: number;
 }
@@ -357,7 +357,7 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return answer.json() as Promise<T>;
 }
 
-/** Saves what the server answers as a file of this name. */
+/** Saves the server's answer as a file with this name. */
 export async function download(path: string, name: string): Promise<void> {
   const url = URL.createObjectURL(await (await ask(path)).blob());
   const link = document.createElement('a');

@@ -11,7 +11,7 @@ export interface Shown {
   twin: string;
   template: () => TemplateResult;
   keys?: Keys;
-  /** Called once the view stands in the document. */
+  /** Called once the view is in the document. */
   ready?: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface App {
   info: RunInfo | IndexInfo;
   place: Place;
   go(place: Partial<Place>): void;
-  /** Shows the view again, as its own state has changed. */
+  /** Shows the view again because its own state has changed. */
   redraw(): void;
   /** Asks the server again. */
   reload(): Promise<void>;

@@ -1,5 +1,5 @@
-// Charts of bars with lines over them, and the same numbers as tables: similarities of removed rows with S-curves,
-// and scores of pairs with the part that is true.
+// Bar charts with lines over them, and the same numbers as tables: similarities of removed rows with S-curves, and
+// scores of pairs with the share of true matches.
 import { html, type TemplateResult } from 'lit-html';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -14,7 +14,7 @@ function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Probability that a curve gives at the middle of a bin. */
+/** A curve's probability at the middle of a bin. */
 function found(curve: Curve, similarity: number): number {
   const last = curve.probabilities.length - 1;
   return curve.probabilities[Math.round(Math.min(1, Math.max(0, similarity)) * last)] ?? 0;
@@ -24,7 +24,7 @@ function dashOf(i: number): number[] {
   return kDashes[i % kDashes.length]!;
 }
 
-/** What a chart shows: bars and lines over x, and a line at the bound. */
+/** The contents of a chart: bars and lines over x, and a line at the bound. */
 interface Drawing {
   x: number[];
   xName: string;
@@ -47,7 +47,7 @@ function histogramDrawing(histogram: Histogram): Drawing {
   };
 }
 
-/** The true part of pairs of a score by bands: level within one, straight from one to the next. */
+/** The share of true pairs by score, in bands: constant within a band, a straight line between bands. */
 function truePart(bands: Estimate['bands'], score: number): number | null {
   const i = bands.findIndex((band) => score >= band.low);
   if (i < 0 || (i === 0 && score > bands[0]!.high)) return null;
@@ -89,14 +89,14 @@ function drawBound(u: uPlot, bound: number): void {
   u.ctx.restore();
 }
 
-/** A scale of counts: to the greatest, or from below one pair to a power of ten. */
+/** A scale for counts: linear up to the highest, or logarithmic from below one pair to a power of ten. */
 function countScale({ bars, isLog }: Drawing): uPlot.Scale {
   if (!isLog) return { range: (_u, _min, max) => [0, max || 1] };
   const most = Math.max(...bars.flat().map((each) => each ?? 0));
   return { distr: 3, range: () => [0.5, 10 ** Math.max(1, Math.ceil(Math.log10(most)))] };
 }
 
-/** Of two kinds of bars the first is pale. */
+/** If there are two kinds of bars, the first is pale. */
 function barSeries(i: number, kinds: number): uPlot.Series {
   const isPale = i + 1 < kinds;
   return {
@@ -154,7 +154,7 @@ function options(drawing: Drawing, width: number): uPlot.Options {
   };
 }
 
-/** A piece of the line as the chart draws it. */
+/** A segment of the line as the chart draws it. */
 export function sample(i: number): TemplateResult {
   return html`<svg class="sample ${i === 0 ? 'first' : ''}" viewBox="0 0 40 8" aria-hidden="true">
     <path d="M0 4H40" stroke-width=${i === 0 ? 2.5 : 1.5} stroke-dasharray=${dashOf(i).join(' ') || 'none'} />
@@ -195,7 +195,7 @@ function binTable(histogram: Histogram): TemplateResult {
 
 export interface Chart {
   template: TemplateResult;
-  /** Draws it, once the template stands in the document. */
+  /** Draws the chart once the template is in the document. */
   draw: () => void;
 }
 

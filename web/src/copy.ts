@@ -1,4 +1,4 @@
-// A text to be taken along: shown whole, with a button that copies it.
+// A text to copy: shown in full, with a button that copies it.
 import { html, type TemplateResult } from 'lit-html';
 import type { App } from './app';
 import { shown } from './words';

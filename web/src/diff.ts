@@ -1,4 +1,4 @@
-// Texts whose words are compared, and two of them side by side.
+// Texts whose words are compared, and two such texts side by side.
 import { html, type TemplateResult } from 'lit-html';
 import type { Part } from './api';
 import { counted, shown } from './words';
@@ -11,7 +11,7 @@ const kMarks: Record<Mark, (text: string) => TemplateResult> = {
   mark: (text) => html`<mark>${shown(text)}</mark>`,
 };
 
-/** A text with what differs from the other one marked. */
+/** A text in which the differences from the other one are marked. */
 export function compared(parts: Part[], mark: Mark): TemplateResult {
   const piece = (part: Part) => {
     if (part.kind === 'left_out') return html`<span class="left-out"> … ${counted(part.words, 'word')} … </span>`;
@@ -30,7 +30,7 @@ export function sideBySide(left: Side, right: Side): TemplateResult {
   return html`<div class="sides">${half(left)}${half(right)}</div>`;
 }
 
-/** Fields of a row as they stand there. */
+/** The fields of a row, unchanged. */
 export function fieldList(fields: { name: string; value: string }[]): TemplateResult {
   if (fields.length === 0) return html``;
   return html`<dl class="fields">

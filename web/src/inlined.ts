@@ -1,7 +1,7 @@
-// Data that stand in the page itself: a report, which asks no server. Its answers are those of the service.
+// Data in the page itself: a report, which contacts no server. Its answers are the same as the service's.
 import type { Group, GroupDetail, Groups, Histogram, Member, PairField, Part, RunInfo } from './api';
 
-/** A row of a pair. Texts have parts, other items fields. */
+/** A row of a pair. Texts have parts; other items have fields. */
 export interface CloseRow {
   id: string;
   file: string;
@@ -11,7 +11,7 @@ export interface CloseRow {
   fields: { name: string; value: string }[];
 }
 
-/** A removed row that is among those least like the kept one. */
+/** A removed row that is among the least similar to the kept one. */
 export interface ClosePair {
   value: number;
   shared?: number;
@@ -21,10 +21,10 @@ export interface ClosePair {
   kept: CloseRow;
 }
 
-/** Id, number of the file, row, bytes, value; marks: 1 identical, 2 of --against. */
+/** Id, file number, row, bytes, value; marks: 1 identical, 2 from --against. */
 type Row = [string, number, number, number, number, number];
 
-/** A group; its rows are listed as far as the page may hold them, the kept one first. */
+/** A group; as many of its rows are listed as the page may hold, the kept one first. */
 export interface ListedGroup {
   line: string;
   rows: number;
@@ -36,7 +36,7 @@ export interface ListedGroup {
   members: Row[];
 }
 
-/** A pair of records near the decision of link. */
+/** A pair of records close to the limit of link's decision. */
 export interface NearPair {
   why: string;
   left_id: string;
@@ -47,7 +47,7 @@ export interface NearPair {
   fields: PairField[];
 }
 
-/** A report of dedup, or of link, which has pairs in place of groups. */
+/** A report of dedup, or of link, which has pairs instead of groups. */
 interface Inlined {
   info: RunInfo;
   histogram?: Histogram;
@@ -57,7 +57,7 @@ interface Inlined {
   pairs: NearPair[];
 }
 
-/** A part of a text as the page holds it: 0 same, 1 changed, 2 left out; then words, or how many. */
+/** A part of a text as stored in the page: 0 same, 1 changed, 2 left out; then the words, or their number. */
 type WrittenPart = [0 | 1 | 2, string | number];
 type WrittenRow = Omit<CloseRow, 'parts'> & { parts?: WrittenPart[] };
 type WrittenField = Omit<PairField, 'left' | 'right'> & { left: WrittenPart[]; right: WrittenPart[] };
@@ -92,7 +92,7 @@ const data = document.getElementById('data')?.textContent;
 /** Nothing: the page is served. */
 export const inlined = data ? inlinedOf(data) : undefined;
 
-/** Date, time and memory, which the report says without scripts, too. */
+/** Date, time and memory, which the report also shows without scripts. */
 export const resources = document.getElementById('resources')?.textContent ?? '';
 
 function groupOf(inlined: Inlined, number: number): Group {
@@ -151,7 +151,7 @@ function detailOf(inlined: Inlined, number: number, asked: URLSearchParams): Gro
   };
 }
 
-/** The answer of the service to a request for these data. */
+/** The service's answer to a request for these data. */
 export function answerOf(inlined: Inlined, path: string): unknown {
   const [place = '', query] = path.split('?');
   const asked = new URLSearchParams(query);

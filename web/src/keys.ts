@@ -1,4 +1,4 @@
-// Keys of the views, and the page that lists them.
+// The keyboard shortcuts of the views, and the page that lists them.
 import { html, type TemplateResult } from 'lit-html';
 import { inlined } from './inlined';
 
@@ -37,7 +37,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, select, textarea');
 }
 
-/** Keys that a focused control has a use for are left to it. */
+/** Keys that a focused control uses are left to it. */
 function isControl(event: KeyboardEvent): boolean {
   const target = event.target;
   return (

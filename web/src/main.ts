@@ -60,12 +60,12 @@ function viewLink(view: View, name: string): TemplateResult {
   return html`<a href=${addressOf({ view })} aria-current=${here ? 'page' : nothing}>${name}</a>`;
 }
 
-/** A report of link has all on its first page, which has no keys. */
+/** A report of link has everything on its first page, which has no shortcuts. */
 function hasOneView(): boolean {
   return inlined !== undefined && isOfLinks(app.info);
 }
 
-/** The key that lists the keys. */
+/** The key that lists all keys. */
 function helpKey(): string {
   return isOfLinks(app.info) ? 'h' : '?';
 }
@@ -138,7 +138,7 @@ function failed(error: unknown): Shown {
   };
 }
 
-/** Shows the view that the address names. */
+/** Shows the view at the current address. */
 async function follow(fresh: boolean): Promise<void> {
   const request = ++asked;
   app.place = placeOf(address());
@@ -177,7 +177,7 @@ async function start(): Promise<void> {
   await follow(true);
 }
 
-// Links to other views change the address without loading the page again.
+// Links to other views change the address without reloading the page.
 document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest('a');
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
@@ -194,12 +194,12 @@ document.addEventListener('click', (event) => {
   void follow(true);
 });
 window.addEventListener('popstate', () => void follow(true));
-// Pictures are drawn for a width and in the colours of a scheme.
+// Charts are drawn for a given width and colour scheme.
 const drawAgain = () => requestAnimationFrame(() => current?.ready?.());
 window.addEventListener('resize', drawAgain);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain);
 matchMedia('print').addEventListener('change', () => current?.ready?.());
-// A key that comes while the next view loads is not meant for the last one.
+// A key pressed while the next view loads is not meant for the previous one.
 listenToKeys(() => {
   const help = hasOneView() ? {} : { [helpKey()]: toggleHelp };
   if (helpOpen) return { Escape: toggleHelp, ...help };

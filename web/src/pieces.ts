@@ -8,7 +8,7 @@ export function card(title: string, value: string, below: string | TemplateResul
   return html`<div class="card"><dt>${title}</dt><dd>${value}<small>${below}</small></dd></div>`;
 }
 
-/** A table that scrolls by itself. */
+/** A table that scrolls on its own. */
 export function scrolled(label: string, table: TemplateResult): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${table}</div>`;
 }
@@ -17,7 +17,7 @@ export function repeatCommand(app: App): TemplateResult {
   return copyBlock(app, 'The command', (app.info as RunInfo).overview.command);
 }
 
-/** A bar from one sum to the next, on an axis from the least to the most of all sums. */
+/** A bar from one sum to the next, on an axis from the lowest to the highest of all sums. */
 export function fallBar(from: number, to: number, [least, most]: [number, number]): TemplateResult {
   const percentOf = (part: number) => `${((100 * part) / Math.max(most - least, 1e-9)).toFixed(2)}%`;
   return html`<svg class="bar" aria-hidden="true">
@@ -26,7 +26,7 @@ export function fallBar(from: number, to: number, [least, most]: [number, number
   </svg>`;
 }
 
-/** The least and the greatest of numbers and 0. */
+/** The minimum and maximum of the numbers and 0. */
 export function span(numbers: number[]): [number, number] {
   return [Math.min(0, ...numbers), Math.max(0, ...numbers)];
 }

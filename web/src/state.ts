@@ -1,8 +1,8 @@
-// The address is the state: every view can be reached, shared and gone back to by its address. That of a
-// report is the part behind #, since there is no server.
+// The address is the state: every view can be reached, shared and returned to by its address. In a report, it is the
+// part after #, since there is no server.
 import { inlined } from './inlined';
 
-/** What addresses of views begin with. */
+/** The beginning of every view's address. */
 export const kMark = inlined === undefined ? '?' : '#?';
 
 let held: string | undefined; // where the browser keeps none: in a frame of a mail reader
@@ -11,7 +11,7 @@ export function address(): string {
   return held ?? (inlined === undefined ? location.search : location.hash);
 }
 
-/** Makes this the address: a new one to go back from, or in place of the last one. */
+/** Makes this the current address, either as a new entry in the history or in place of the last one. */
 export function keepAddress(address: string, how: 'pushState' | 'replaceState' = 'pushState'): void {
   try {
     history[how](null, '', address);
@@ -28,15 +28,15 @@ export interface Place {
   source: string;
   text: string;
   state: string;
-  /** Position in the list of groups: of the first shown one, or of the open one. */
+  /** Position in the list of groups: of the first one shown, or of the open one. */
   at: number;
   group: number;
-  /** The open pair; none: the one at that position of the list. */
+  /** The open pair; undefined: the pair at this position in the list. */
   pair: number | undefined;
-  /** Pairs of the list: linked, apart, or all; and of this group alone. */
+  /** Pairs in the list: linked, apart, or all; or only those in this group. */
   answer: string;
   of: string;
-  /** First row shown of the open group; in the list: the selected group, counted from the first shown one. */
+  /** First row shown of the open group; in the list, the selected group, counted from the first one shown. */
   row: number;
   threshold: string;
   recall: string;
@@ -96,7 +96,7 @@ export function addressOf(place: Partial<Place>): string {
   return kMark + query.toString();
 }
 
-/** What a list of groups or of pairs is filtered and sorted by. */
+/** The values by which a list of groups or pairs is filtered and sorted. */
 export function listOf(place: Place): Pick<Place, 'sort' | 'source' | 'text' | 'state' | 'answer' | 'of'> {
   const { sort, source, text, state, answer, of } = place;
   return { sort, source, text, state, answer, of };

@@ -1,4 +1,4 @@
-// Numbers and hostile texts as a person reads them.
+// Numbers and hostile texts in readable form.
 import { html, type TemplateResult } from 'lit-html';
 import type { RunInfo } from './api';
 
@@ -10,18 +10,18 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** A percentage of rows: what is not all of them is never 100.0 %, nor something 0.0 %. */
+/** A percentage of rows: less than all is never shown as 100.0 %, and more than none never as 0.0 %. */
 export function share(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0 %';
   return part === whole ? '100 %' : `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
 }
 
-/** A probability to find a pair, with the digits that the curves' table has. */
+/** A probability of finding a pair, with as many digits as in the table of curves. */
 export function recall(part: number): string {
   return `${(100 * part).toFixed(2)} %`;
 }
 
-/** Powers of 1000, as the command line and the report say them. */
+/** Powers of 1000, as used by the command line and the report. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let unit = 0;
@@ -49,10 +49,10 @@ export function score(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(3);
 }
 
-// Controls, and marks that turn the direction of what stands behind them.
+// Control characters, and marks that change the direction of the text after them.
 const kUnseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text of the data: nothing in it steers the page, and what cannot be seen is shown. */
+/** A text from the data: it cannot control the page, and invisible characters are shown. */
 export function shown(text: string): TemplateResult {
   const pieces: (string | TemplateResult)[] = [];
   let at = 0;

@@ -19,7 +19,7 @@ fi
 echo "$asked" >"$work/asked"
 printf '%s\n' "$@" >"$work/shards"
 
-# The jobs: $1 is a number from 1, names come from the lists above.
+# The jobs: $1 is a number, starting with 1; names come from the lists above.
 cat >"$work/sketch.sh" <<END
 #!/bin/sh
 shard=\$(sed -n "\$1p" '$work/shards')
@@ -36,7 +36,7 @@ cat >"$work/join.sh" <<END
 exec '$sosie' dedup --reuse '$work/sketches' --parts '$work/parts' -o '$out'
 END
 
-# array NAME COUNT AFTER: runs NAME.sh for 1 to COUNT once the job AFTER is done; prints the job.
+# array NAME COUNT AFTER: runs NAME.sh for 1 to COUNT once the job AFTER has finished; prints the job.
 array() {
   if [ -n "${DRY:-}" ]; then
     for i in $(seq "$2"); do sh "$work/$1.sh" "$i" >&2; done

@@ -1,4 +1,4 @@
-// One group: its rows, what differs from the kept one, and what a person decides about each.
+// A group: its rows, their differences from the kept one, and a person's decision about each.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   get, isOfLinks, post, query, type GroupDetail, type Groups, type Member, type PairReview, type Review,
@@ -91,7 +91,7 @@ function component(info: RunInfo, group: GroupDetail): TemplateResult | typeof n
     ${counted(rows, 'row')} here and kept one; ${number(kept)} of them are kept.</p>`;
 }
 
-/** Rows of a group that can be shown: a report leaves some out. */
+/** The rows of a group that can be shown; a report leaves some out. */
 function listedRows(group: GroupDetail): number {
   return group.listed ?? group.rows;
 }
@@ -107,13 +107,13 @@ function pages(app: App, group: GroupDetail): TemplateResult | typeof nothing {
   </nav>`;
 }
 
-/** The groups before and behind this one in the list that it was opened from. */
+/** The groups before and after this one in the list from which it was opened. */
 async function neighbours(app: App): Promise<{ before?: number; behind?: number }> {
   const { sort, source, text, state, at, group } = app.place;
   const first = Math.max(0, at - 1);
   const list = await get<Groups>(`v1/groups${query({ sort, source, text, state, offset: first, limit: 3 })}`);
   const here = list.groups.findIndex((each) => each.group === group);
-  // A list by state is another one once the group was decided about: the next has taken its place.
+  // A list filtered by state changes once the group has been decided: the next one has taken its place.
   if (here < 0) return { before: list.groups[at - first - 1]?.group, behind: list.groups[at - first]?.group };
   return { before: list.groups[here - 1]?.group, behind: list.groups[here + 1]?.group };
 }

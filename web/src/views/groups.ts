@@ -58,7 +58,7 @@ export function progress(review: Review | PairReview): TemplateResult {
 type Export = 'decisions' | 'labels';
 let exported: Export | undefined;  // then the next step stands below the tools
 
-/** Saves the decisions, and shows what applies them; of a run of link also as labels. */
+/** Saves the decisions, and shows the command that applies them; for a link run, also as labels. */
 export async function exportDecisions(app: App, as: Export = 'decisions'): Promise<void> {
   try {
     await download(`v1/decisions/export${query({ format: 'tsv', as })}`, `${as}.tsv`);
@@ -70,7 +70,7 @@ export async function exportDecisions(app: App, as: Export = 'decisions'): Promi
   document.getElementById('apply')?.focus();
 }
 
-/** The one command that writes what was decided. */
+/** The command that writes the decisions. */
 export function applyDecisions(app: App): TemplateResult {
   const command = (app.info as RunInfo).overview.apply;
   if (command !== undefined && isOfLinks(app.info)) {
@@ -87,7 +87,7 @@ export function applyDecisions(app: App): TemplateResult {
     ${copyBlock(app, 'The command', command)}`;
 }
 
-/** The command that learns from what was decided, for all pairs. */
+/** The command that learns from the decisions, for all pairs. */
 export function learnLabels(app: App): TemplateResult {
   return html`<p>With <code>labels.tsv</code> there, this command also learns from them: labels choose the model and the cut, and
       tell how good the links are.</p>
@@ -158,7 +158,7 @@ function filters(app: App): TemplateResult {
   </form>`;
 }
 
-/** Keeps in the address which group of the list is open: Escape and Back return to it. */
+/** Keeps the position of the open group in the address, so that Escape and Back return to it. */
 export function remember(app: App, at: number): void {
   keepAddress(addressOf({ ...app.place, row: at - app.place.at }), 'replaceState');
 }
@@ -179,7 +179,7 @@ function line(app: App, group: Group, at: number, selected: boolean): TemplateRe
   </li>`;
 }
 
-/** Links to the other pages of a list, of which this one shows so many. */
+/** Links to the other pages of a list, which shows this many per page. */
 export function listPages(app: App, list: { matching: number; offset: number }, shown: number, page: number): TemplateResult | typeof nothing {
   if (list.matching <= page) return nothing;
   const to = (at: number) => addressOf({ ...listOf(app.place), view: app.place.view, at });
@@ -191,7 +191,7 @@ export function listPages(app: App, list: { matching: number; offset: number }, 
   </nav>`;
 }
 
-/** One word for all groups of the list, seen before it is given. */
+/** A single verdict for all groups in the list, with a preview. */
 function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
   const info = app.info as RunInfo;
   if (info.read_only || isOfLinks(info)) return nothing;
@@ -227,7 +227,7 @@ function bulk(app: App, list: Groups): TemplateResult | typeof nothing {
   </details>`;
 }
 
-/** What a report has no room for. */
+/** The groups for which a report has no space. */
 function leftOut(list: Groups): TemplateResult | typeof nothing {
   const listed = inlined?.groups.length ?? 0;
   if (listed >= list.total) return nothing;

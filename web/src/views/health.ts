@@ -1,4 +1,4 @@
-// The index that is served: what it holds and how it lies on disk.
+// The served index: its contents, and its files on disk.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, type IndexInfo } from '../api';
 import type { App, Shown } from '../app';

@@ -1,4 +1,4 @@
-// What a run of link linked and why, of a saved run and of a report.
+// The links of a saved run or a report, and the reasons for them.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Estimate, LinkSummary, PairReview, RunInfo } from '../api';
 import type { App, Shown } from '../app';

@@ -1,4 +1,4 @@
-// What the run kept and removed, by input, size and similarity.
+// The kept and removed rows, by input, size and similarity.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { get, isOfLinks, type Counts, type Histogram, type Review, type RunInfo } from '../api';
 import type { App, Shown } from '../app';
@@ -13,12 +13,12 @@ import { linksOverview } from './links';
 
 const kOpenPairs = 3;  // shown without a click
 
-/** Name of rows without any difference. */
+/** Label for rows without any difference. */
 function sameName(info: RunInfo): string {
   return ['text', 'sets', 'bags'].includes(info.kind) ? 'same text' : 'identical';
 }
 
-/** Name of the removed rows that are no copies. */
+/** Label for removed rows that are not copies. */
 function nearName(info: RunInfo): string {
   return info.overview.summary.removes_holders ? 'holding an item' : 'near-duplicates';
 }
@@ -40,7 +40,7 @@ function cards(info: RunInfo): TemplateResult {
   </dl>`;
 }
 
-/** Kept, near and identical rows as parts of a bar. */
+/** Shares of kept, near and identical rows in a bar. */
 function bar(input: { rows: number; kept: number; near: number; identical: number }): TemplateResult | typeof nothing {
   if (input.rows === 0) return nothing;
   const percentOf = (rows: number) => `${((100 * rows) / input.rows).toFixed(2)}%`;
@@ -119,7 +119,7 @@ function templates(info: RunInfo): TemplateResult | typeof nothing {
       </table>`)}`;
 }
 
-/** What was found how, with the chart of it. */
+/** The methods and what they found, with the chart. */
 function similarities(info: RunInfo, histogram: Histogram, chart: Chart): TemplateResult {
   const { summary: s, method } = info.overview;
   const extra = s.unverified_extra;
@@ -169,7 +169,7 @@ function largest(info: RunInfo, groups: ListedGroup[], files: string[]): Templat
       </table>`)}`;
 }
 
-/** What both sides of a pair of sets share. */
+/** The elements that both sides of a pair of sets share. */
 function sharedText(pair: ClosePair): string {
   if (pair.shared === undefined || pair.united === undefined) return '';
   return pair.of_root

@@ -1,4 +1,4 @@
-// One pair of a run of link: both records side by side, and whether they are of one entity.
+// A pair in a link run: both records side by side, and whether they are the same entity.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   get, post, type PairDetail, type PairField, type PairRecord, type PairReview, type Pairs, type PairStep,
@@ -26,7 +26,7 @@ function fieldRow(field: PairField, more: TemplateResult | typeof nothing): Temp
   </tr>`;
 }
 
-/** Fields of two records side by side; where levels of agreement are known, how their bits sum up. */
+/** Fields of two records side by side; if levels of agreement are known, also the sum of their bits. */
 export function sideBySideFields(heads: TemplateResult[], fields: PairField[]): TemplateResult {
   const hasBits = fields.some((field) => field.bits !== undefined);
   const sums = [0];
@@ -53,16 +53,16 @@ function recordHead(record: PairRecord, group: number | null): TemplateResult {
     ${record.trouble === undefined ? nothing : html`<p class="trouble">${shown(record.trouble)}</p>`}</th>`;
 }
 
-/** The pair at a place of the list, if there is one. */
+/** The pair at a position in the list, if there is one. */
 async function pairAt(app: App, at: number): Promise<number | undefined> {
   if (at < 0) return undefined;
   return (await get<Pairs>(pairsAsked(app.place, at, 1))).pairs[0]?.pair;
 }
 
-/** True if a decision takes its pair out of the list. */
+/** True if a decision removes its pair from the list. */
 const leaves = (place: App['place']) => place.state === 'open' || place.state === 'changed';
 
-/** Undoes a step, and shows the pair that it was about. */
+/** Undoes a step, and shows the pair to which it belonged. */
 async function undoPair(app: App): Promise<void> {
   const step = await post<PairStep>('v1/decisions', { undo: true });
   if (step.undone !== true || step.pair === undefined) return app.say('There is nothing to undo.');

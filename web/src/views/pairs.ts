@@ -1,4 +1,4 @@
-// The list of pairs of a run of link: sorted, filtered, a page at a time.
+// The list of pairs in a link run: sorted, filtered, a page at a time.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, query, type Pair, type PairReview, type Pairs, type PairVerdict } from '../api';
 import type { App, Shown } from '../app';
@@ -33,7 +33,7 @@ export const kVerdictNames: Record<PairVerdict, string> = {
   unsure: 'unsure',
 };
 
-/** Address of a page of the list that a place is in. */
+/** Address of the page of the list that contains a position. */
 export function pairsAsked(place: Place, offset: number, limit: number): string {
   const { sort, state, answer, of, text } = place;
   return `v1/pairs${query({ sort, state, answer, group: of, text, offset, limit })}`;
@@ -45,7 +45,7 @@ export function probability(pair: Pair): TemplateResult {
     : html`probability ${score(pair.probability)}`;
 }
 
-/** What the run made of a pair, and what a person said of it. */
+/** The run's verdict on a pair, and a person's. */
 export function tags(pair: Pair): TemplateResult {
   const word = pair.verdict === 'none' ? pair.said : pair.verdict;
   return html`<b class="tag ${pair.linked ? 'kept' : 'removed'}">${pair.linked ? 'linked' : 'not linked'}</b>

@@ -1,4 +1,4 @@
-// Looks up a pasted text, or the id of an item, in the index that is served.
+// Looks up a pasted text, or the id of an item, in the served index.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type IndexInfo, post } from '../api';
 import type { App, Shown } from '../app';
