@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds build/release/libsosie_arrow.so next to the program, either with a system's Arrow C++ or with
-# the one in a pyarrow wheel, which is then installed into a virtual environment in the build folder.
+# Builds build/release/libsosie_arrow.so next to the program, with either the system's Arrow C++ or the
+# one in a pyarrow wheel, which is installed into a virtual environment in the build folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/arrow-venv

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds what a release consists of into dist/: tarballs of the static program, Debian packages,
-# wheels, an SBOM (SPDX) and SHA256SUMS. usage: build_dist.sh [tarballs|debs|wheels]... (default: all)
-# CMAKE_OPTIONS holds further options of CMake. Times inside of the files are those of the last commit, so that a tree gives the same bytes twice.
+# Builds the files of a release in dist/: tarballs of the static program, Debian packages, wheels, an
+# SBOM (SPDX) and SHA256SUMS. usage: build_dist.sh [tarballs|debs|wheels]... (default: all)
+# CMAKE_OPTIONS holds additional options for CMake. Files inside the archives carry the time of the last
+# commit, so building a tree twice gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -nE 's/^project\(sosie VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)

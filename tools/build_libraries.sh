@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the libraries of tools/static_sources.txt as static ones, position-independent, and prints
-# the folder that holds them: build/libraries/ARCH. usage: build_libraries.sh [x86_64|aarch64]
+# Compiles the libraries listed in tools/static_sources.txt as static, position-independent libraries and
+# prints the folder that holds them: build/libraries/ARCH. usage: build_libraries.sh [x86_64|aarch64]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 list=$PWD/tools/static_sources.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds one executable without any shared library, which runs on any Linux of its architecture:
+# Builds an executable without shared libraries, which runs on any Linux of its architecture:
 # build/static-ARCH/sosie. usage: build_static.sh [x86_64|aarch64]
 set -euo pipefail
 cd "$(dirname "$0")/.."

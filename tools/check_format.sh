@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists the C++ files that clang-format would change, and fails if there are any; --fix changes them.
+# Lists the C++ files that clang-format would change, and fails if there are any. --fix changes them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clang_format=$(tools/check_tool.sh clang-format)

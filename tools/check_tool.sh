@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of clang-format or clang-tidy in the version of tools/check-requirements.txt, from a
-# virtual environment in build/, which it makes where it is missing. usage: check_tool.sh NAME
+# Prints the path of clang-format or clang-tidy in the version given in tools/check-requirements.txt. It is
+# installed into a virtual environment in build/, which is created if missing. usage: check_tool.sh NAME
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/check-venv

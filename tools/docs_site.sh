@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the documentation as a site in build/site/html: Sphinx over docs/, the public headers by
-# Doxygen, the Python package from the wheel that tools/test_python.sh built. Warnings are errors.
-# --prepare only makes the environment.
+# Builds the documentation as a site in build/site/html: docs/ with Sphinx, the public headers with
+# Doxygen, and the Python package from the wheel built by tools/test_python.sh. Warnings are errors.
+# --prepare only creates the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/docs-venv

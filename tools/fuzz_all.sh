@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds every fuzz target and runs it for a time; new inputs go to build/fuzz/found/NAME, crashes to
-# build/fuzz/crashes. fuzz/NAME_fuzz.options holds further flags of libFuzzer, where there are any.
+# Builds every fuzz target and runs each for a while. New inputs go to build/fuzz/found/NAME, crashes to
+# build/fuzz/crashes. fuzz/NAME_fuzz.options, if present, holds additional flags for libFuzzer.
 # usage: fuzz_all.sh SECONDS [NAME...]   (seconds for each target; default: all)
 set -euo pipefail
 cd "$(dirname "$0")/.."

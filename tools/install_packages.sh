@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the missing packages of tools/packages.txt, if it may; else names them and fails.
+# Installs the missing packages from tools/packages.txt; without permission to do so, it lists them and
+# fails.
 # usage: install_packages.sh [--download] [PURPOSE...]   (default: all; purposes are the [sections] of
-# the file). --download only brings them into apt's cache, for a later call that installs them.
+# the file). --download only fills apt's cache, for a later call that installs the packages.
 set -euo pipefail
 list=$(dirname "$0")/packages.txt
 download=()

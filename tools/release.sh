@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a release of the version in CMakeLists.txt: checks that the tree is ready, builds and proves
-# dist/, tags, and says what is to be uploaded. usage: release.sh [--dry-run]
-# --dry-run does all but the tag, goes on behind a check that fails, and ends with status 1 then.
+# Makes a release of the version in CMakeLists.txt: checks that the tree is ready, builds and tests
+# dist/, creates the tag, and lists what to upload. usage: release.sh [--dry-run]
+# --dry-run does everything except the tag; it continues after a failed check, but then exits with status 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dry_run=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs `make demo` and `make test` of this commit in a fresh Debian with git and make, which debootstrap
-# makes in a folder. Needs root. usage: test_fresh.sh CODENAME [TARGET...]   (bookworm, trixie)
-# SOSIE_FRESH names the folder, which then stays, and is used again if it is there.
+# Runs `make demo` and `make test` on this commit in a fresh Debian with git and make, which debootstrap
+# creates in a folder. Needs root. usage: test_fresh.sh CODENAME [TARGET...]   (bookworm, trixie)
+# If SOSIE_FRESH names the folder, it is kept, and reused by later calls.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 codename=$1

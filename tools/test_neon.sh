@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests of src/kernels on NEON: built for aarch64 and run by qemu, all in build/neon, with
-# libraries from Debian's arm64 packages, unpacked there and not installed. Exits 77 if it cannot.
+# Runs the tests of src/kernels on NEON: compiled for aarch64 and run in qemu, with libraries from Debian's
+# arm64 packages, which are unpacked but not installed. Everything is in build/neon. Exits with 77 if this
+# is not possible.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export build=$PWD/build/neon

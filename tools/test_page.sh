@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks and builds the page (web/), compares it with the built one that is committed, and runs its
-# tests in headless Chromium. Arguments: the program, or --prepare, which only brings
-# what the build needs. Needs Node 20 and npm; without them: 77.
+# Checks and builds the page (web/), compares it with the committed build, and runs its tests in headless
+# Chromium. Arguments: the program, or --prepare, which only downloads what the build needs.
+# Needs Node 20 and npm; exits with 77 without them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 major=$(node --version 2>/dev/null | sed -nE 's/^v([0-9]+).*/\1/p')

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel of the Python package, installs it into a virtual environment in the build folder
-# and runs its tests from there. They test the program's plugin for Parquet, too: only here is there
-# an Arrow to build it with. Arguments: those of pytest; --prepare only makes the environment.
+# Builds the wheel of the Python package, installs it into a virtual environment in the build folder and
+# runs its tests there. These also test the program's plugin for Parquet, because only this environment
+# has an Arrow to build it with. Arguments: those of pytest; --prepare only creates the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/python-venv

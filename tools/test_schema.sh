@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the service against its OpenAPI document (tests/server/schema_test.py), in a virtual
-# environment of its own. Arguments: the program, or --prepare, which only makes the environment.
+# Tests the service against its OpenAPI document (tests/server/schema_test.py) in a virtual environment of
+# its own. Arguments: the program, or --prepare, which only creates the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/schema-venv

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests sosie.spark on a local Spark: the wheel that tools/test_python.sh built, in a virtual
-# environment of its own (tests/spark/requirements.txt). Says so and passes where there is no Java.
-# Arguments: those of pytest; --prepare only makes the environment.
+# Tests sosie.spark on a local Spark, using the wheel built by tools/test_python.sh in a virtual
+# environment of its own (tests/spark/requirements.txt). Without Java, prints a message and passes.
+# Arguments: those of pytest; --prepare only creates the environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/spark-venv
