@@ -118,8 +118,8 @@ def band_pieces(batches: Batches, parts: int) -> Batches:
 
 
 def bucket_pieces(batches: Batches, most: int, scope: Scope) -> Batches:
-    """Converts pieces of band_pieces(), sorted by part, to pieces without a part: for buckets of up to
-    `most` rows, all pairs as PAIRs, a=left, b=right; for larger buckets, the MEMBERs."""
+    """Converts pieces of band_pieces(), sorted by part, to pieces without a part. A bucket of up to `most`
+    rows becomes PAIRs (a=left, b=right) for all of its pairs; a larger bucket keeps its MEMBERs."""
     for part in parts_in(batches):
         keys, rids = part.numbers(MEMBER, "a"), part.numbers(MEMBER, "b")
         order = np.lexsort((rids, keys))

@@ -276,7 +276,7 @@ def _read(data: Any) -> Any:
 
 
 def _hides_columns(data: Any) -> bool:
-    """Tells whether Arrow can read the object, which hides whether it is a table or an array."""
+    """True for an object that Arrow can read but that does not show whether it is a table or an array."""
     names_columns = hasattr(data, "column_names") or hasattr(data, "columns")
     return (hasattr(data, "__arrow_c_stream__") and not names_columns
             and library_of(data) not in ("pandas", "polars", "pyarrow")
