@@ -55,6 +55,11 @@ FileRows::FileRows(const Corpus& corpus) : rows_(corpus.rows) {
   }
 }
 
+std::uint32_t FileRows::file_of(RowNumber row) const noexcept {
+  const auto behind = std::upper_bound(first_rows_.begin(), first_rows_.end(), row);
+  return static_cast<std::uint32_t>(behind - first_rows_.begin()) - 1;
+}
+
 std::optional<RowNumber> FileRows::row_of(std::uint32_t file, std::uint64_t number) const noexcept {
   if (file >= first_rows_.size()) return std::nullopt;
   const RowNumber end = file + 1 < first_rows_.size() ? first_rows_[file + 1] : rows_;

@@ -144,6 +144,8 @@ struct Corpus {
 class FileRows {
  public:
   explicit FileRows(const Corpus& corpus);
+  // The file of a row, as its locator says; rows in scratch are not read for it.
+  [[nodiscard]] std::uint32_t file_of(RowNumber row) const noexcept;
   [[nodiscard]] RowNumber number_of(RowNumber row, std::uint32_t file) const noexcept {
     return row - first_rows_[file];
   }

@@ -25,7 +25,7 @@ std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const R
   const std::vector<RowNames::Entry> names = source.names.look_up(rows);
   std::vector<ReportRow> out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t file = source.corpus.locator(rows[i]).file;
+    const std::uint32_t file = file_rows.file_of(rows[i]);
     const InputFile& input = source.inputs.list[file];
     out.push_back(
         {names[i].id, input.name, number_in_input(input, file_rows.number_of(rows[i], file))});

@@ -56,21 +56,21 @@ class MemberBatch {
 // The file of a row, and the row's number in it.
 class Places {
  public:
-  explicit Places(const SideTableSource& source) : source_(source), rows_(source.corpus) {}
+  explicit Places(const SideTableSource& source) : inputs_(source.inputs), rows_(source.corpus) {}
 
   struct Place {
     std::string_view file;
     std::uint64_t row;
   };
   [[nodiscard]] Place of(RowNumber row) const {
-    const std::uint32_t file = source_.corpus.locator(row).file;
-    const InputFile& input = source_.inputs.list[file];
+    const std::uint32_t file = rows_.file_of(row);
+    const InputFile& input = inputs_.list[file];
     const RowNumber number = rows_.number_of(row, file);
     return {input.name, number_in_input(input, number)};
   }
 
  private:
-  const SideTableSource& source_;
+  const Inputs& inputs_;
   FileRows rows_;
 };
 

@@ -121,6 +121,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   cut(settings, banding, tools.pool.size());
   std::vector<std::uint32_t>().swap(component_of_);
   sort_buckets({settings.memory_bytes}, tools.scratch);
+  sort_rows(tools.scratch);
   keep_rows_at_hand(inputs, corpus, sharing_, tools);
 }
 
@@ -254,6 +255,25 @@ void Batches::sort_buckets(const MemoryBudget& budget, Scratch& scratch) {
   members_->finish();
 }
 
+void Batches::sort_rows(Scratch& scratch) {
+  if (size() < 2) return;
+  rows_by_batch_ = std::make_unique<RowsByBatch>(scratch, *spilled_, size());
+  std::size_t at = 0;
+  sharing_.for_each([&](RowNumber row) {
+    const std::uint32_t batch = batch_of_[at++];
+    if (!too_large_[batch]) rows_by_batch_->add(batch, row);
+  });
+  rows_by_batch_->finish();
+}
+
+ScannedBlock Batches::load_block(std::span<const RowNumber> rows) const {
+  if (rows_by_batch_ && !rows.empty()) {
+    const std::uint32_t batch = batch_of_[position_of(rows.front())];
+    if (!too_large_[batch]) return rows_by_batch_->load(batch, rows.size());
+  }
+  return spilled_->load(rows);
+}
+
 // A row may have any number of pairs: in the worst case, with all other rows.
 RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const {
   std::uint64_t rows = bytes / row_bytes;
@@ -284,7 +304,7 @@ Corpus Batches::load(std::span<const RowNumber> rows, RowId others) const {
   Corpus corpus;
   corpus.rows = rows.size();
   corpus.first_own_row = others;
-  corpus.blocks.push_back(spilled_->load(rows));
+  corpus.blocks.push_back(load_block(rows));
   corpus.copies_outside.reserve(rows.size());
   for (const RowNumber row : rows) {
     const std::uint64_t copies = copies_->copies_of(row);

@@ -7,6 +7,7 @@
 #include "core/memory_budget.h"
 #include "core/row_bits.h"
 #include "core/thread_pool.h"
+#include "corpus/spill/rows_by_batch.h"
 #include "corpus/spill/spilled_copies.h"
 #include "corpus/spill/spilled_rows.h"
 #include "io/record_file.h"
@@ -58,8 +59,8 @@ class Batches {
   // Size in bytes of the largest batch that is too large; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
   // Loads rows of one batch as a corpus of their own, in the given order, with the buckets that
-  // they share. The first `others` rows are a collection with which the remaining rows are
-  // compared.
+  // they share: all rows of the batch in input order, unless it is too large. The first `others`
+  // rows are a collection with which the remaining rows are compared.
   [[nodiscard]] Corpus load(std::span<const RowNumber> rows, RowId others) const;
   // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowNumber> rows) const;
@@ -79,6 +80,8 @@ class Batches {
   [[nodiscard]] Buckets buckets_among(std::span<const RowNumber> rows) const;
   void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
   void sort_buckets(const MemoryBudget& budget, Scratch& scratch);
+  void sort_rows(Scratch& scratch);
+  [[nodiscard]] ScannedBlock load_block(std::span<const RowNumber> rows) const;
   [[nodiscard]] RowId rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const;
   // Calls each(first row, row) for every row of every bucket.
   template <class Each>
@@ -95,9 +98,9 @@ class Batches {
   // By position in sharing_: the lowest row of its component, and its batch.
   std::vector<std::uint32_t> component_of_;
   std::vector<std::uint32_t> batch_of_;
-  std::vector<bool> too_large_;  // by batch
-  // The numbered buckets of a batch, each with a range of sharing_ that holds the positions of its
-  // rows.
+  std::vector<bool> too_large_;                 // by batch
+  std::unique_ptr<RowsByBatch> rows_by_batch_;  // of batches that are not too large
+  // By batch: a run of its numbered buckets, with the positions in sharing_ of their rows.
   std::unique_ptr<PackedRuns> members_;
   std::vector<RunRange> members_of_;  // by batch
   RowId most_rows_at_once_ = 0;

@@ -22,6 +22,21 @@ void append_text(RecordFile& bytes, std::string_view text) {
   bytes.append(text.data(), text.size());
 }
 
+// Writes a value to memory, or reads it from there, and moves the pointer behind it.
+template <class T>
+void put_value(char*& at, const T& value) {
+  std::memcpy(at, &value, sizeof value);
+  at += sizeof value;
+}
+
+template <class T>
+T take_value(const char*& at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
 // Reads the bytes back.
 class ByteReader {
  public:
@@ -209,35 +224,54 @@ void SpilledRows::for_each_bad_row(const std::function<void(const BadRow&)>& eac
 
 ScannedBlock SpilledRows::load(std::span<const RowNumber> rows) const {
   ScannedBlock block;
-  block.filters.resize(rows.size() * components_);
-  ColumnReader<Hash128> text_hashes(text_hashes_);
-  ColumnReader<StoredRow> stored_rows(rows_);
-  std::optional<ColumnReader<std::uint32_t>> text_bytes;
-  if (text_bytes_) text_bytes.emplace(*text_bytes_);
-  std::optional<ColumnReader<std::uint64_t>> offsets;
-  if (rank_offsets_) offsets.emplace(*rank_offsets_);
-  block.locators.reserve(rows.size());
-  block.states.reserve(rows.size());
-  block.text_hashes.reserve(rows.size());
-  std::vector<std::uint8_t> page(filters_ ? filters_->records_of_page() * components_ : 0);
-  std::uint64_t page_number = ~std::uint64_t{0};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const StoredRow& stored = stored_rows[rows[i]];
-    block.locators.push_back({stored.offset, stored.length, stored.file_and_state & kFileMask});
-    block.states.push_back(static_cast<RowState>(stored.file_and_state >> kStateShift));
-    block.text_hashes.push_back(text_hashes[rows[i]]);
-    if (text_bytes) block.text_bytes.push_back((*text_bytes)[rows[i]]);
-    for (std::size_t field = 0; field < rank_fields_; ++field) {
-      block.rank_values.push_back(read_value((*offsets)[rows[i] * rank_fields_ + field]));
-    }
-    if (!filters_) continue;
-    const std::uint64_t wanted = rows[i] / filters_->records_of_page();
-    if (wanted != page_number) filters_->read_page(page_number = wanted, page.data());
-    std::copy_n(page.begin() + static_cast<std::ptrdiff_t>(rows[i] % filters_->records_of_page() *
-                                                           components_),
-                components_, block.filters.begin() + static_cast<std::ptrdiff_t>(i * components_));
+  RecordReader reader(*this);
+  std::vector<char> record(record_bytes());
+  for (const RowNumber row : rows) {
+    reader.read(row, record.data());
+    append(record.data(), block);
   }
   return block;
+}
+
+std::size_t SpilledRows::record_bytes() const noexcept {
+  return sizeof(StoredRow) + sizeof(Hash128) + (text_bytes_ ? sizeof(std::uint32_t) : 0) +
+         rank_fields_ * sizeof(std::uint64_t) + components_;
+}
+
+void SpilledRows::append(const char* record, ScannedBlock& block) const {
+  const auto stored = take_value<StoredRow>(record);
+  block.locators.push_back({stored.offset, stored.length, stored.file_and_state & kFileMask});
+  block.states.push_back(static_cast<RowState>(stored.file_and_state >> kStateShift));
+  block.text_hashes.push_back(take_value<Hash128>(record));
+  if (text_bytes_) block.text_bytes.push_back(take_value<std::uint32_t>(record));
+  for (std::size_t field = 0; field < rank_fields_; ++field) {
+    block.rank_values.push_back(read_value(take_value<std::uint64_t>(record)));
+  }
+  block.filters.insert(block.filters.end(), record, record + components_);
+}
+
+SpilledRows::RecordReader::RecordReader(const SpilledRows& rows)
+    : rows_(rows), stored_rows_(rows.rows_), text_hashes_(rows.text_hashes_) {
+  if (rows.text_bytes_) text_bytes_.emplace(*rows.text_bytes_);
+  if (rows.rank_offsets_) rank_offsets_.emplace(*rows.rank_offsets_);
+  if (rows.filters_) filters_.resize(rows.filters_->records_of_page() * rows.components_);
+}
+
+void SpilledRows::RecordReader::read(RowNumber row, char* record) {
+  put_value(record, stored_rows_[row]);
+  put_value(record, text_hashes_[row]);
+  if (text_bytes_) put_value(record, (*text_bytes_)[row]);
+  for (std::size_t field = 0; field < rows_.rank_fields_; ++field) {
+    put_value(record, (*rank_offsets_)[row * rows_.rank_fields_ + field]);
+  }
+  if (!rows_.filters_) return;
+  const std::size_t rows_of_page = rows_.filters_->records_of_page();
+  const std::uint64_t page = row / rows_of_page;
+  if (page != page_of_filters_) {
+    rows_.filters_->read_page(page, filters_.data());
+    page_of_filters_ = page;
+  }
+  std::memcpy(record, filters_.data() + row % rows_of_page * rows_.components_, rows_.components_);
 }
 
 void SpilledRows::drain_band(std::size_t band, const EachKey& each) {

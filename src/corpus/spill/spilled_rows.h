@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,12 @@ class SpilledRows {
   // ascend.
   [[nodiscard]] ScannedBlock load(std::span<const RowNumber> rows) const;
 
+  // The same data of one row as a record, so that rows can be stored in another order.
+  [[nodiscard]] std::size_t record_bytes() const noexcept;
+  class RecordReader;
+  // Appends the row of a record to a block.
+  void append(const char* record, ScannedBlock& block) const;
+
   // Calls each(key, row), sorted by key, then by row. Can be called only once.
   using EachKey = std::function<void(std::uint64_t key, RowNumber row)>;
   [[nodiscard]] std::size_t bands() const noexcept { return bands_.size(); }
@@ -80,6 +87,24 @@ class SpilledRows {
   std::unique_ptr<RecordFile> bad_rows_;  // bytes, if bad rows do not stop the run
   std::vector<std::unique_ptr<ExternalSort<KeyedRow>>> bands_;
   ExternalSort<KeyedRow> ids_;
+};
+
+// Reads records of rows. Fastest if the rows ascend. Not thread-safe.
+class SpilledRows::RecordReader {
+ public:
+  explicit RecordReader(const SpilledRows& rows);
+
+  // Writes record_bytes() bytes.
+  void read(RowNumber row, char* record);
+
+ private:
+  const SpilledRows& rows_;
+  ColumnReader<StoredRow> stored_rows_;
+  ColumnReader<Hash128> text_hashes_;
+  std::optional<ColumnReader<std::uint32_t>> text_bytes_;
+  std::optional<ColumnReader<std::uint64_t>> rank_offsets_;
+  std::vector<char> filters_;  // of a page
+  std::uint64_t page_of_filters_ = ~std::uint64_t{0};
 };
 
 // The sets of scanned rows, in scratch: the data that an exact join needs if the sets do not fit in
