@@ -39,7 +39,12 @@ TEXTS = make_texts(3, 120)
 LINES = [json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(TEXTS)]
 KEPT = sosie.dedup(TEXTS, threshold=0.7).kept["row"].tolist()
 SECRET = "do-not-tell-me"
-Fault = Callable[[str, str], "tuple[int, bytes] | int | None"]
+SLOW = b"<Error><Code>SlowDown</Code></Error>"
+Fault = Callable[[str, str], "tuple[int, bytes] | int | Lost | None"]
+
+
+class Lost:
+    """The server does as it is asked, but its answer is lost on the way: 503 comes."""
 
 
 class Store:
@@ -72,6 +77,9 @@ class Store:
                     content = got.read()
                 kept = [(k, v) for k, v in got.getheaders()
                         if k.lower() not in ("content-length", "transfer-encoding", "connection")]
+                if isinstance(fault, Lost):
+                    self.answer(503, [], SLOW)
+                    return
                 length = got.getheader("Content-Length") if self.command == "HEAD" else None
                 self.answer(got.status, kept, content, fault, length)
 
@@ -207,9 +215,8 @@ def test_requests_that_fail_for_a_while_are_made_again(store, bucket):
         if method != "GET" or "in.jsonl" not in path:
             return None
         seen[path] = seen.get(path, 0) + 1
-        slow = b"<Error><Code>SlowDown</Code></Error>"
-        # then a truncated body, and one that is short according to its own header
-        return {1: (503, slow), 2: 1000, 3: (206, LINES[0].encode())}.get(seen[path])
+        # then a body that is cut short, and one that is short by its own account
+        return {1: (503, SLOW), 2: 1000, 3: (206, LINES[0].encode())}.get(seen[path])
 
     store.fault = fault
     result = sosie.dedup("s3://shelf/in.jsonl", threshold=0.7)
@@ -217,8 +224,7 @@ def test_requests_that_fail_for_a_while_are_made_again(store, bucket):
 
 
 def test_requests_that_fail_for_good_end_the_run(store, bucket):
-    store.fault = lambda method, path: (503, b"<Error><Code>SlowDown</Code></Error>") if (
-        method == "GET" and "in.jsonl" in path) else None
+    store.fault = lambda method, path: (503, SLOW) if method == "GET" and "in.jsonl" in path else None
     with pytest.raises(sosie.FileError, match=r"^s3://shelf/in.jsonl: cannot be read \(SlowDown\)$"):
         sosie.dedup("s3://shelf/in.jsonl")
     assert glob.glob("scratch/*") == []
@@ -263,6 +269,101 @@ def test_an_object_that_changes_meanwhile_is_refused(store, bucket):
     with pytest.raises(sosie.FileError, match=r"^s3://shelf/in.jsonl: changed while it was read"):
         sosie.dedup("s3://shelf/in.jsonl", output="s3://shelf/out.jsonl")
     assert changed.is_set() and names(bucket) == set()
+
+
+@pytest.mark.parametrize("change", ["shorter", "longer", "removed"])
+@pytest.mark.parametrize("given", ["s3://shelf/c/", "s3://shelf/c/**/*.jsonl", "s3://shelf/c/sub/b.jsonl"])
+def test_an_object_that_changes_after_it_was_listed_is_named(change, given, store, bucket, monkeypatch):
+    monkeypatch.setattr(_objects, "RANGE_BYTES", 1000)
+    changed = threading.Event()
+
+    def fault(method, path):
+        if method == "GET" and path == "/shelf/c/sub/b.jsonl" and not changed.is_set():
+            changed.set()
+            host, port = store.server.get_host_and_port()
+            writer = s3fs.S3FileSystem(endpoint_url=f"http://{host}:{port}")
+            if change == "removed":
+                writer.rm_file("shelf/c/sub/b.jsonl")
+            else:
+                writer.pipe("shelf/c/sub/b.jsonl", "".join(LINES[:1 if change == "shorter" else 90]).encode())
+
+    store.fault = fault
+    says = "there is no such object" if change == "removed" and given.endswith("b.jsonl") else "changed while it was read"
+    with pytest.raises(sosie.FileError, match=f"^s3://shelf/c/sub/b.jsonl: {says}"):
+        sosie.dedup(given, output="s3://shelf/out.jsonl")
+    assert changed.is_set() and names(bucket) == set() and glob.glob("scratch/*") == []
+
+
+def test_an_error_in_a_folder_names_the_object(store, bucket):
+    store.fault = lambda method, path: (503, SLOW) if method == "GET" and "b.jsonl" in path else None
+    with pytest.raises(sosie.FileError, match=r"^s3://shelf/c/sub/b.jsonl: cannot be read \(SlowDown\)$"):
+        sosie.dedup("s3://shelf/c/")
+
+
+def test_a_bucket_that_is_not_there_is_told_when_it_is_written(store, bucket):
+    with pytest.raises(sosie.FileError, match=r"^s3://nowhere/out.jsonl: cannot be written \(NoSuchBucket\)"):
+        sosie.dedup("s3://shelf/in.jsonl", output="s3://nowhere/out.jsonl")
+
+
+@pytest.fixture
+def long_rows(bucket, monkeypatch) -> bytes:
+    """Rows in s3://shelf/long.jsonl that are uploaded in parts."""
+    content = b"".join(b'{"text":"%d %s"}\n' % (i, b"x" * 4000) for i in range(3000))
+    bucket.pipe("shelf/long.jsonl", content)
+    monkeypatch.setattr(s3fs.core, "calculate_chunksize", lambda size, chunksize=None: 5 << 20)
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 2)
+    return content
+
+
+@pytest.mark.parametrize("answer", [(503, SLOW), (200, b"<Error><Code>InternalError</Code></Error>"), Lost()])
+@pytest.mark.parametrize("times", [1, 99])
+def test_an_upload_whose_last_request_fails_begins_again(answer, times, store, bucket, long_rows):
+    asked = []
+
+    def fault(method, path):
+        if method == "POST" and "uploadId=" in path:
+            asked.append(path)
+            return answer if len(asked) <= times else None
+
+    store.fault = fault
+    if times == 99:
+        with pytest.raises(sosie.FileError, match=r"^s3://shelf/out.jsonl: cannot be written \(\w+\)") as caught:
+            sosie.dedup("s3://shelf/long.jsonl", output="s3://shelf/out.jsonl")
+        kept = Path(caught.value.hint.removeprefix("the complete output is in "))
+        assert (kept / "out.jsonl").read_bytes() == long_rows
+    else:
+        sosie.dedup("s3://shelf/long.jsonl", output="s3://shelf/out.jsonl")
+    store.fault = lambda method, path: None
+    bucket.invalidate_cache()
+    if times != 99 or isinstance(answer, Lost):  # complete, whatever the answer
+        assert bucket.cat("shelf/out.jsonl") == long_rows
+    else:
+        assert not bucket.exists("shelf/out.jsonl")
+    assert bucket.list_multipart_uploads("shelf") == []
+
+
+ODD = ["a b.jsonl", "\u00fc \u4e2d.jsonl", "a%2Fb.jsonl", "a%20b.jsonl", "a+b=c&d.jsonl", "a#b.jsonl", "[x].jsonl", "it's.jsonl",
+       "e\u0301.jsonl", "~.jsonl"]
+
+
+def test_keys_of_odd_characters(bucket):
+    share = len(LINES) // len(ODD)
+    parts = {name: slice(at * share, (at + 1) * share) for at, name in enumerate(ODD)}
+    bucket.pipe({f"shelf/odd/{name}": "".join(LINES[part]).encode() for name, part in parts.items()})
+    kept = sosie.dedup("s3://shelf/odd/", threshold=0.7, output="s3://shelf/clean/", removed="r.tsv").kept["id"]
+    assert names(bucket) == {f"shelf/{folder}/{name}" for folder in ("odd", "clean") for name in ODD}
+    assert sorted(sum((ids(bucket.cat_file(f"shelf/clean/{name}")) for name in ODD), [])) == sorted(kept)
+    files = {row.split("\t")[5] for row in Path("r.tsv").read_text().splitlines()[1:]}
+    assert len(files) > 5 and files <= {f"s3://shelf/odd/{name}" for name in ODD}
+    for name, part in parts.items():
+        result = sosie.dedup(f"s3://shelf/odd/{name}", threshold=0.7, output=f"s3://shelf/one/{name}")
+        assert result.stats["inputs"][0]["name"] == f"s3://shelf/odd/{name}"
+        assert result.mask.tolist() == sosie.dedup(TEXTS[part], threshold=0.7).mask.tolist()
+        assert ids(bucket.cat_file(f"shelf/one/{name}")) == result.kept["id"].tolist()
+        with pytest.raises(sosie.FileError, match=f"^s3://shelf/none/{re.escape(name)}: there is no such object"):
+            sosie.dedup(f"s3://shelf/none/{name}")
+    code, out, err = command("dedup", *(f"s3://shelf/odd/{name}" for name in sorted(ODD)), "--threshold", "0.7", "-q")
+    assert (code, err) == (0, "") and ids(out.encode()) == kept.tolist()
 
 
 def test_an_output_that_fails_leaves_no_part_and_no_loss(store, bucket, monkeypatch):
@@ -330,6 +431,81 @@ def test_a_web_server_without_ranges_is_read(tmp_path):
         address = f"http://127.0.0.1:{server.server_port}/in.jsonl"
         assert sosie.dedup(address, threshold=0.7).kept["id"].tolist() == KEPT
         server.shutdown()
+
+
+class Web(BaseHTTPRequestHandler):
+    """Sends elsewhere what is asked of /moved and of /loop; has no mark of a version but the date."""
+
+    content = "".join(LINES).encode()
+    date = "Mon, 01 Jan 2024 00:00:00 GMT"
+    reads = 0
+    changes_at = 0
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        to = {"/moved.jsonl": f"/there/a%20b.jsonl?token={SECRET}", "/gone.jsonl": f"/none?token={SECRET}",
+              "/loop.jsonl": f"/loop.jsonl?token={SECRET}"}.get(self.path.partition("?")[0])
+        if to is not None or not self.path.startswith("/there/"):
+            self.send_response(302 if to else 404)
+            self.send_header("Location", to or "/")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.content)))
+        self.send_header("Last-Modified", self.date)
+        self.end_headers()
+        if self.command == "GET":
+            Web.reads += 1
+            if Web.reads == Web.changes_at:
+                Web.date = "Tue, 02 Jan 2024 00:00:00 GMT"
+            self.wfile.write(self.content)
+
+    do_HEAD = do_GET
+
+
+@pytest.fixture
+def web(tmp_path, monkeypatch) -> Iterator[str]:
+    monkeypatch.chdir(tmp_path)
+    Web.reads = Web.changes_at = 0
+    with ThreadingHTTPServer(("127.0.0.1", 0), Web) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", ["moved.jsonl", "there/a b.jsonl", "there/a%20b.jsonl", "there/a%2Fb.jsonl", "there/\u00fc.jsonl"])
+def test_a_web_server_sends_elsewhere(name, web):
+    result = sosie.dedup(f"{web}/{name}", threshold=0.7, stats="s.json")
+    assert result.kept["id"].tolist() == KEPT and result.stats["inputs"][0]["name"] == f"{web}/{name}"
+    assert SECRET not in Path("s.json").read_text()
+
+
+def test_errors_behind_redirects_tell_no_credential(web):
+    for name in ("gone", "loop"):
+        with pytest.raises(sosie.FileError, match=f"^{web}/{name}.jsonl: there is no such object") as caught:
+            sosie.dedup(f"{web}/{name}.jsonl")
+        assert SECRET not in repr(caught.value)
+
+
+def test_a_date_tells_that_a_page_changed(web):
+    Web.changes_at = 1
+    with pytest.raises(sosie.FileError, match="there/a.jsonl: changed while it was read"):
+        sosie.dedup(f"{web}/there/a.jsonl")
+
+
+def test_an_endpoint_that_cannot_be_reached_tells_no_credential(monkeypatch, tmp_path):
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://me:{SECRET}@127.0.0.1:9")
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
+    s3fs.S3FileSystem.clear_instance_cache()
+    try:
+        with pytest.raises(sosie.FileError, match=r"^s3://shelf/in.jsonl: cannot be read \(\w+\)") as caught:
+            sosie.dedup("s3://shelf/in.jsonl")
+        assert SECRET not in repr(caught.value) and caught.value.__suppress_context__
+    finally:
+        s3fs.S3FileSystem.clear_instance_cache()
 
 
 def test_parquet_and_packed_objects(bucket):

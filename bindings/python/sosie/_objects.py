@@ -49,7 +49,8 @@ class Object(NamedTuple):
 def stamp_of(info: Mapping[str, Any]) -> dict[str, Any]:
     """A stamp that changes when the object is written."""
     told_by = ("size", "ETag", "etag", "md5Hash", "generation", "VersionId", "LastModified",
-               "last_modified", "updated", "created", "blob_id", "content_md5")
+               "Last-Modified", "last_modified", "updated", "created", "blob_id", "content_md5",
+               "Content-MD5", "Digest")
     return {name: info[name] for name in told_by if name in info}
 
 
@@ -82,8 +83,9 @@ def named_errors(address: str, done: str) -> Iterator[None]:
     except ImportError:
         raise UnsupportedError(f"{name}: the library of this store is missing",
                                hint=INSTALL) from None
-    except FileNotFoundError:
-        raise FileError(f"{name}: there is no such object", place=name) from None
+    except FileNotFoundError as error:
+        reason = "there is no such object" if done == "read" else f"cannot be {done} ({reason_of(error)})"
+        raise FileError(f"{name}: {reason}", place=name) from None
     except PermissionError as error:
         raise FileError(f"{name}: access is denied ({reason_of(error)})", place=name,
                         hint="the store takes its credentials from the environment") from None
@@ -166,17 +168,29 @@ class Stage:
         with named_errors(address, "read"):
             store.invalidate_cache()  # a listing contains less than a request for the object
             found = self._objects(store, path, address)
-            self._copy(store, found, address)
-            store.invalidate_cache()
-            now = {one.path: one.stamp for one in self._objects(store, path, address)}
-        for one in found:
-            if now.get(one.path) != one.stamp:
-                name = told(one.local)
-                raise FileError(f"{name}: changed while it was read", place=name,
-                                hint="run again when nothing else writes to it")
+            changed: list[Object] = []
+            try:
+                self._copy(store, found, address)
+            except Exception:  # a changed object may give any error
+                with contextlib.suppress(Exception):
+                    changed = self._changed(store, path, address, found)
+                if not changed:
+                    raise
+            else:
+                changed = self._changed(store, path, address, found)
+        if changed:
+            name = told(changed[0].local)
+            raise FileError(f"{name}: changed while it was read", place=name,
+                            hint="run again when nothing else writes to it")
         is_pattern = "*" in path and not is_web(address)
         places = [one.local for one in found] if is_pattern else [self.place_of(address)]
         return [place + mark + column for place in places]
+
+    def _changed(self, store: Any, path: str, address: str, found: list[Object]) -> list[Object]:
+        """The objects that were written or removed since they were listed."""
+        store.invalidate_cache()
+        now = {one.path: one.stamp for one in self._objects(store, path, address)}
+        return [one for one in found if now.get(one.path) != one.stamp]
 
     def _objects(self, store: Any, path: str, address: str) -> list[Object]:
         """The objects at an address, sorted by name."""
@@ -216,8 +230,7 @@ class Stage:
                        ) if is_ranged else ((one, None),)
         pool = ThreadPoolExecutor(READERS)
         try:
-            list(pool.map(lambda asked: again(lambda: copy_range(store, *asked), is_web(address)),
-                          ranges))
+            list(pool.map(lambda asked: copy_again(store, is_web(address), *asked), ranges))
         except BaseException as error:
             pool.shutdown(isinstance(error, Exception), cancel_futures=True)  # Ctrl-C does not wait
             raise
@@ -287,6 +300,12 @@ class Stage:
             raise
 
 
+def copy_again(store: Any, any_error: bool, one: Object, begin: int | None) -> None:
+    """Copies a range, again where it is cut short; an error names the object."""
+    with named_errors(told(one.local), "read"):
+        again(lambda: copy_range(store, one, begin), any_error)
+
+
 def copy_range(store: Any, one: Object, begin: int | None) -> None:
     """Copies a range of an object, or the whole object if the store does not support ranges."""
     if begin is None:
@@ -307,10 +326,20 @@ def copy_range(store: Any, one: Object, begin: int | None) -> None:
 
 
 def put(local: str, address: str) -> None:
-    """Writes an object, which gets its name once it is complete."""
+    """Writes an object, which gets its name once it is complete; tries a second time, because an
+    upload whose last request fails has to begin again."""
     store, path = opened(address)
     with named_errors(address, "written"):
-        store.put_file(local, path)
-        store.invalidate_cache()
-        if store.info(path)["size"] != os.path.getsize(local):
-            raise CutShort
+        try:
+            put_once(store, local, path)
+        except PermissionError:
+            raise
+        except Exception:
+            put_once(store, local, path)
+
+
+def put_once(store: Any, local: str, path: str) -> None:
+    store.put_file(local, path)
+    store.invalidate_cache()
+    if store.info(path)["size"] != os.path.getsize(local):
+        raise CutShort
