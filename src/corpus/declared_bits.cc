@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/line_end.h"
+#include "options/items_as_file.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -20,7 +21,7 @@ struct DeclaredBits {
   std::size_t digits_of_row = 0;  // in the first row; 0: there is none near the header
 };
 
-DeclaredBits declared_bits(std::string_view head) {
+DeclaredBits bits_in_header(std::string_view head) {
   constexpr std::string_view kName = "#num_bits=";
   DeclaredBits found;
   while (!head.empty()) {
@@ -39,18 +40,23 @@ DeclaredBits declared_bits(std::string_view head) {
   return found;
 }
 
+DeclaredBits declared_bits(const InputFile& input, const File& file) {
+  constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{1} << 16;
+  if (const ItemsAsFile* items = index_items_of(input)) return {items->whole().declared_bits, 0};
+  if (!input.format->declares_bits) return {};
+  std::string head;
+  head.resize(std::min(kMostHeaderBytes, file.known_size()));
+  head.resize(file.read_some(0, head.data(), head.size()));
+  return bits_in_header(head);
+}
+
 }  // namespace
 
-void check_declared_bits(std::span<const InputFile> list, std::span<const File> files) {
-  constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{1} << 16;
+std::uint64_t check_declared_bits(std::span<const InputFile> list, std::span<const File> files) {
   std::uint64_t first_bits = 0;
   std::string_view first_name;
-  std::string head;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (!list[i].format->declares_bits) continue;
-    head.resize(std::min(kMostHeaderBytes, files[i].known_size()));
-    head.resize(files[i].read_some(0, head.data(), head.size()));
-    const DeclaredBits own = declared_bits(head);
+    const DeclaredBits own = declared_bits(list[i], files[i]);
     if (own.bits == 0) continue;
     const std::uint64_t digits = (own.bits + 7) / 8 * 2;
     if (own.digits_of_row != 0 && own.digits_of_row != digits) {
@@ -66,6 +72,7 @@ void check_declared_bits(std::span<const InputFile> list, std::span<const File> 
     first_bits = own.bits;
     first_name = list[i].name;
   }
+  return first_bits;
 }
 
 }  // namespace sosie

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "io/file.h"
@@ -7,10 +8,10 @@
 
 namespace sosie {
 
-// Compares the sizes declared in the headers of FPS files, `#num_bits`, with each other and with
-// the first row below each header: fingerprints of 166 and of 167 bits have the same number of
-// digits. Files without such a header are not compared. Throws Error{malformed_input}, naming both
-// files.
-void check_declared_bits(std::span<const InputFile> list, std::span<const File> files);
+// Compares what the headers of FPS files declare, `#num_bits`, with each other and with the first
+// row below each: fingerprints of 166 and of 167 bits have equally many digits. Files without such
+// a header are not compared. Items of an index declare what the index recorded. Returns the number
+// of bits; 0: no file declares any. Throws Error{malformed_input} that names both files.
+std::uint64_t check_declared_bits(std::span<const InputFile> list, std::span<const File> files);
 
 }  // namespace sosie

@@ -431,7 +431,7 @@ Inputs open_inputs(const Options& options, const Settings& settings, Scratch& sc
                   settings.bad_rows == BadRows::stop ? nullptr : &inputs.damaged, &inputs.encodings,
                   settings.memory_bytes});
   leave_out_damaged_documents(inputs);
-  check_declared_bits(inputs.list, inputs.files);
+  inputs.declared_bits = check_declared_bits(inputs.list, inputs.files);
   check_sketched_files(options, inputs);
   if (!options.group_by.empty() && (options.table || options.against_table)) {
     throw Error(ErrorKind::invalid_option, RefusedOption{"group-by"}, "not for tables in memory");

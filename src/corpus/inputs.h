@@ -58,6 +58,7 @@ struct Inputs {
   std::vector<TableColumns> tables;      // one for each entry of list
   FieldRequest fields;                   // fields to request of each row
   RowLimit row_limit;                    // limit of every row
+  std::uint64_t declared_bits = 0;       // bits of a fingerprint; 0: no file declares any
   bool ids_are_rows = false;
   bool rows_by_file = false;         // row names are numbers after the file name
   std::uint32_t first_own_file = 0;  // earlier files belong to OTHER

@@ -23,6 +23,7 @@ class ItemsAsFile final : public MemoryFile {
   struct Whole {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t declared_bits = 0;  // bits of a fingerprint; 0: unknown
   };
 
   ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}

@@ -202,6 +202,35 @@ class Fps(SosieTest):
         self.write("b.fps", "00ff CHEM1\n")
         self.fails(3, "pairs", "b.fps", "--within", "1", says="b.fps:1: expected HEX<tab>ID, found no tab")
 
+    def test_an_index_remembers_the_declared_bits(self):
+        def fps(name, bits, ids):
+            header = f"#FPS1\n#num_bits={bits}\n" if bits else ""
+            self.write(name, header + "".join(f"{7 << i:042x}\t{i}\n" for i in ids))
+        fps("m.fps", 166, range(40))
+        fps("same.fps", 166, range(40, 50))
+        fps("other.fps", 167, range(50, 60))
+        fps("none.fps", 0, range(60, 70))
+        fps("long.fps", 176, [])
+        for part, bound in enumerate((("--within", "2"), ("--measure", "jaccard", "--threshold", "0.5"))):
+            m, n, o = (f"{name}{part}.index" for name in "mno")
+            self.sosie("index", "build", m, "m.fps", *bound)
+            self.assertRegex(self.sosie("index", "info", m).out.decode(), "num-bits +166\n")
+            for name, bits in (("other.fps", 167), ("long.fps", 176)):
+                self.fails(3, "index", "add", m, name, says=f"#num_bits of the rows is {bits}, but 166 in {m}")
+                for words in (("query", m, name), ("pairs", name, "--against", m),
+                              ("dedup", name, "--against", m, "-o", "k.fps")):
+                    self.fails(3, *words, says=f"{name}: #num_bits is {bits}, but 166 in {m}")
+            for name in ("same.fps", "none.fps"):
+                self.sosie("index", "add", m, name)
+                self.assertGreater(self.sosie("query", m, name).out.count(b"\n"), 10)
+            self.sosie("index", "build", n, "none.fps", *bound)
+            self.sosie("index", "build", o, "other.fps", *bound)
+            for words in (("query", f"{n},{m},{o}", "none.fps"), ("index", "merge", "all.index", n, m, o)):
+                self.fails(3, *words, says=f"#num_bits of {o} is 167, but 166 in {n}")
+            self.fails(3, "index", "add", n, "long.fps",  # which has no rows
+                       says=f"#num_bits of the rows is 176, but the items of {n} have 168 bits")
+            self.sosie("index", "merge", f"both{part}.index", n, o)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "store/index/recorded_bits.h"
+
 namespace sosie {
 namespace {
 
@@ -54,6 +56,9 @@ IndexView::IndexView(std::vector<std::unique_ptr<IndexFolder>> folders)
     if (!joined_) continue;
     const SketchContents& contents = folder->manifest().contents;
     joined_->contents.dimension = std::max(joined_->contents.dimension, contents.dimension);
+    const std::uint64_t bits = recorded_bits(contents);
+    expect_recorded_bits(bits, folder->path(), *joined_, parts_.front().folder->path());
+    record_bits(bits, joined_->contents);
     joined_->contents.files.insert(joined_->contents.files.end(), contents.files.begin(),
                                    contents.files.end());
     part.first_file = static_cast<std::uint32_t>(joined_->contents.files.size());

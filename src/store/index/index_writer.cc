@@ -14,6 +14,7 @@
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/index/merge_runs.h"
+#include "store/index/recorded_bits.h"
 
 namespace sosie {
 namespace {
@@ -170,6 +171,11 @@ std::uint32_t IndexWriter::add_files(const std::vector<SketchedFile>& files) {
 void IndexWriter::set_dimension(std::uint64_t dimension) {
   folder_.manifest_.contents.dimension = dimension;
   is_flushing_ = true;  // the manifest says it
+}
+
+void IndexWriter::set_declared_bits(std::uint64_t bits) {
+  record_bits(bits, folder_.manifest_.contents);
+  is_flushing_ = true;
 }
 
 void IndexWriter::count_added(std::uint64_t items) {

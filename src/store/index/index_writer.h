@@ -56,6 +56,8 @@ class IndexWriter {
   bool remove(const ItemPlace& place);
   // Sets the number of components or bits of the items, if there were none before.
   void set_dimension(std::uint64_t dimension);
+  // Sets the number of bits that fingerprints were declared to have, if there was none before.
+  void set_declared_bits(std::uint64_t bits);
   // Adds files of later items; only if items are not kept. Returns the number of the first one.
   std::uint32_t add_files(const std::vector<SketchedFile>& files);
 

@@ -24,6 +24,7 @@
 #include "report/input_notes_text.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
+#include "store/index/recorded_bits.h"
 #include "store/index_options.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
@@ -240,6 +241,9 @@ RunReport merge(const IndexCall& call) {
   for (const auto& other : others) {  // an empty one has no dimension
     manifest.contents.dimension =
         std::max(manifest.contents.dimension, other->manifest().contents.dimension);
+    const std::uint64_t bits = recorded_bits(other->manifest().contents);
+    expect_recorded_bits(bits, other->path(), manifest, others.front()->path());
+    record_bits(bits, manifest.contents);
   }
   manifest.runs.clear();
   manifest.next_number = 0;

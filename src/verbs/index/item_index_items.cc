@@ -14,6 +14,7 @@
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/index/kept_fields.h"
+#include "store/index/recorded_bits.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
 #include "verbs/index/item_index_run.h"
@@ -185,8 +186,9 @@ class ItemCollector {
         where_(std::move(where)),
         text_(index),
         column_(made_with(index.manifest().contents, "column")),
-        rows_(std::make_shared<ItemsAsFile>(index.path(),
-                                            ItemsAsFile::Whole{index.items(), index.bytes()})) {
+        rows_(std::make_shared<ItemsAsFile>(
+            index.path(), ItemsAsFile::Whole{index.items(), index.bytes(),
+                                             recorded_bits(index.manifest().contents)})) {
     if (column_.empty()) column_ = Options{}.column;
     if (show.empty()) return;
     shown_ = joined_names(show);

@@ -14,6 +14,7 @@
 #include "plan/saved_plan.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
+#include "store/index/recorded_bits.h"
 #include "store/index_options.h"
 #include "store/sketch_options.h"
 #include "verbs/index/item_index_run.h"
@@ -196,6 +197,7 @@ IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
   SketchContents& contents = manifest.contents;
   contents.options = item_options(options);
   contents.dimension = rows.dimension();
+  record_bits(rows.inputs().declared_bits, contents);
   if (rows.is_named()) {
     const std::string& field = rows.inputs().fields.id;
     contents.id_field = field.empty() ? "id" : field;

@@ -18,6 +18,7 @@
 #include "sosie/error.h"
 #include "store/index/index_marks.h"
 #include "store/index/kept_fields.h"
+#include "store/index/recorded_bits.h"
 #include "store/index_options.h"
 #include "store/saved_plan.h"
 #include "store/sketch_options.h"
@@ -113,6 +114,7 @@ void ReadItems::require_fitting(const IndexManifest& manifest, const std::string
     refuse_dimension(options_.kind == kBitItems ? "bits" : "components", own, path,
                      contents.dimension);
   }
+  expect_recorded_bits(inputs().declared_bits, "the rows", manifest, path);
   if (own != 0 && options_.kind == kBitItems) {
     const bool has_digits =
         own % 4 == 0 && joiner_->bytes_of(0).size() == (own + 63) / 64 * kWordBytes;
@@ -192,10 +194,13 @@ void ReadItems::for_each(const IndexManifest& manifest,
 
 namespace {
 
-// The first rows of an index determine how many components or bits its items have.
-void learn_dimension(std::uint64_t dimension, IndexWriter& writer) {
-  const std::uint64_t known = writer.folder().manifest().contents.dimension;
-  if (known == 0 && dimension > 0) writer.set_dimension(dimension);
+// The first rows of an index determine how many components or bits its items have, and the first
+// file that declares a number of bits determines that number.
+void learn_sizes(const ReadItems& rows, IndexWriter& writer) {
+  const SketchContents& contents = writer.folder().manifest().contents;
+  if (contents.dimension == 0 && rows.dimension() > 0) writer.set_dimension(rows.dimension());
+  const std::uint64_t declared = rows.inputs().declared_bits;
+  if (recorded_bits(contents) == 0 && declared > 0) writer.set_declared_bits(declared);
 }
 
 // The stored form of an item; `first`: number of the first row.
@@ -227,7 +232,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   const std::uint64_t first = folder.next_number();
   std::uint64_t same_count = 0;
   std::string first_same;
-  learn_dimension(items.rows.dimension(), writer);
+  learn_sizes(items.rows, writer);
   items.rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
     if (items.keeps && (item.payload.empty() || !items.keeps(item.row))) return;
     const bool is_named = items.rows.is_named();
