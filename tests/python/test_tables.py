@@ -27,6 +27,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import sosie.pandas
 import sosie.polars
+from sosie._rows import filtered
 from sosie.crawls import pages
 from sosie.datasketch import MinHash, MinHashLSH
 from sosie.datatrove import SosieDedupFilter
@@ -285,3 +286,37 @@ def test_a_small_table_is_looked_up_from_either_side(measure):
         exact, brute = (list(sosie.pairs(left, against=right, method=method, **options)) for method in ("exact", "brute"))
         assert exact == brute
         assert len(exact) == len(items)
+
+
+def test_frames_of_pandas_are_those_that_a_mask_selects():
+    """Whatever their columns hold; a change of the kept rows changes no others."""
+    table = pandas.DataFrame({"text": ["x", "y", None, "z"], "n": [1, 2, 3, 4], "m": [1.5, None, 2, 3],
+                              "kind": pandas.Categorical(list("uvuv")), "any": [{"a": 1}, [1], None, "s"],
+                              "is": [True, False, True, True],
+                              "time": pandas.to_datetime(["2024-01-01"] * 4).tz_localize("Europe/Paris"),
+                              "whole": pandas.array([1, None, 3, 4], dtype="Int64"),
+                              "arrow": pandas.array(["p", "q", None, "r"], dtype=pandas.ArrowDtype(pyarrow.string()))})
+    table.attrs["note"] = "kept"
+    named_twice = table.rename(columns={"n": "text"})
+    levels = table.set_axis(pandas.MultiIndex.from_product([["k"], list("abcdefghi")]), axis=1)
+    for frame in (table, table.set_index("n"), table.set_index([["i", "j", "k", "k"]]), named_twice, levels,
+                  table[["text"]], table[["n"]], table.iloc[:0]):
+        before = frame.copy(deep=True)
+        for mask in (np.array([True, False, True, True]), np.ones(4, bool), np.zeros(4, bool)):
+            mask = mask[:len(frame)]
+            kept = filtered(frame, mask)
+            pandas.testing.assert_frame_equal(kept, frame[mask])
+            assert kept.attrs == frame[mask].attrs and type(kept) is type(frame)
+            if len(kept):
+                kept.iloc[0, 0] = kept.iloc[1, 0]
+            pandas.testing.assert_frame_equal(frame, before)
+
+
+def test_masks_do_not_import_pandas():
+    """It takes longer than the mask."""
+    code = ("import sys, numpy, pyarrow, pyarrow.compute\nfrom sosie._rows import arrow_rows\n"
+            "table = pyarrow.Table.from_arrays([pyarrow.nulls(1000)], ['a'])\n"
+            "for mask in (numpy.arange(1000) % 3 == 0, numpy.zeros(1000, bool)):\n"
+            "    assert len(arrow_rows(table, mask)) == mask.sum()\n"
+            "assert arrow_rows(table, mask)['a'].type == pyarrow.null() and 'pandas' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""A datatrove block that drops the documents removed by `sosie dedup`.
+"""A datatrove block that drops the documents removed by `sosie dedup`::
 
     from datatrove.executor import LocalPipelineExecutor
     from datatrove.pipeline.readers import JsonlReader
@@ -8,6 +8,8 @@
     LocalPipelineExecutor(
         [JsonlReader("corpus/"), SosieDedupFilter("removed.tsv"), JsonlWriter("clean/")], tasks=8
     ).run()
+
+It replaces the filter after datatrove's own stages of deduplication.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ KEY_BYTES = 16
 
 class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
     """Drops the documents that a run removed. Each task reads the table of removed rows and needs
-    32 bytes of memory per row.
+    up to 40 bytes of memory per row.
 
     Args:
         removed: file written by `sosie dedup --removed` (.tsv, .csv, .jsonl, compressed or not,
@@ -60,7 +62,7 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
             self.removed: str | frozenset[str] = whole_path(os.fspath(removed))
         else:
             self.removed = frozenset(map(str, removed))
-        self._keys: npt.NDArray[np.bytes_] | None = None
+        self._keys: Keys | None = None
         self._dropped = 0
 
     def __getstate__(self) -> dict[str, Any]:
@@ -69,28 +71,48 @@ class SosieDedupFilter(BaseFilter):  # type: ignore[misc]
     def filter(self, doc: Document) -> bool | tuple[bool, str]:
         """Returns False for a removed document, with the reason for statistics."""
         if self._keys is None:
-            self._keys = keys_of_removed(self.removed)
-        for key in keys_of(doc):
-            at = np.searchsorted(self._keys, key)
-            if at < len(self._keys) and self._keys[at] == key.rstrip(b"\0"):  # as numpy has them
-                self._dropped += 1
-                return False, "near_duplicate"
+            self._keys = Keys(keys_of_removed(self.removed))
+        if any(map(self._keys.hold, keys_of(doc))):
+            self._dropped += 1
+            return False, "near_duplicate"
         return True
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Yields the kept documents."""
         self._dropped = 0
         yield from super().run(data, rank, world_size)
-        if self._keys is not None and len(self._keys) > 0 and self._dropped == 0:
+        if self._keys is not None and self._keys.count > 0 and self._dropped == 0:
             logger.warning(f"{rank=}: no document is among the removed rows; are these their ids?")
+
+
+class Keys:
+    """Sorted keys. Most documents are kept, so a bitmap is asked first."""
+
+    def __init__(self, keys: npt.NDArray[np.bytes_]):
+        self._keys = keys
+        self.count = len(keys)
+        bits = 1 << max(3, (16 * self.count - 1).bit_length())
+        self._mask = bits - 1
+        is_used = np.zeros(bits, bool)
+        firsts = np.frombuffer(keys.tobytes(), np.dtype("<u8"))[::2]
+        is_used[(firsts & np.uint64(self._mask)).astype(np.int64)] = True
+        self._is_used = np.packbits(is_used, bitorder="little").tobytes()
+
+    def hold(self, key: bytes) -> bool:
+        bit = int.from_bytes(key[:8], "little") & self._mask
+        if not self._is_used[bit >> 3] >> (bit & 7) & 1:
+            return False
+        at = np.searchsorted(self._keys, key)
+        return bool(at < self.count and self._keys[at] == key.rstrip(b"\0"))  # as numpy has them
 
 
 def keys_of(doc: Document) -> list[bytes]:
     """Keys of a document: its id or, if the reader named it by file and row, the file and row."""
     name, _, row = str(doc.id).rpartition("/")
+    if name == "" or not row.isdecimal():
+        return [key_of(str(doc.id))]
     path = str(doc.metadata.get("file_path", ""))
-    by_place = name != "" and row.isdecimal() and path.endswith(name)
-    if not by_place:
+    if not path.endswith(name):
         return [key_of(str(doc.id))]
     path, number = whole_path(path), int(row)
     if re.search(r"\.jsonl(\.(gz|zst))?$", path):  # the reader counts blank lines, a run does not
@@ -151,8 +173,11 @@ def rows_of(path: str) -> Iterator[dict[str, Any]]:
         else:
             lines = (line.rstrip("\n").split("\t") for line in file)
             header = next(lines, ["id"])
+            read = [(name, at) for at, name in enumerate(header) if name in ("id", "file", "row")]
             for fields in lines:
-                yield dict(zip(header, map(unescaped, fields), strict=True))
+                if len(fields) != len(header):
+                    raise InputError(f"{path}: a line has {len(fields)} fields, not {len(header)}", place=path)
+                yield {name: unescaped(fields[at]) for name, at in read}
 
 
 def table_of(file: Any, name: str) -> Any:
