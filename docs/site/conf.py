@@ -25,6 +25,8 @@ myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure", "duplicate_declaration.cpp"]
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
+# Libraries of other doors, which the site does not need.
+autodoc_mock_imports = ["datatrove", "fastwarc", "fsspec", "loguru", "resiliparse", "sklearn"]
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 breathe_projects = {"sosie": str(BUILD / "doxygen" / "xml")}

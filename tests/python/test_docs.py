@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 import importlib.util
 import inspect
 import re
@@ -53,6 +54,51 @@ def test_recipes_run_and_print_what_they_show(page, tmp_path, monkeypatch, capsy
             continue
         exec(compile(block, page, "exec"), {})  # noqa: S102  (our own page)
         assert capsys.readouterr().out == shown
+
+
+# By module: the library that it needs, the extra that brings it, the page.
+DOORS = {
+    "sosie.polars": ("polars", "polars", "recipes/tables.md"),
+    "sosie.pandas": ("pandas", "pandas", "recipes/tables.md"),
+    "sosie.sklearn": ("sklearn", "sklearn", "recipes/sklearn.md"),
+    "sosie.crawls": ("fastwarc", "crawls", "recipes/crawls.md"),
+    "sosie.datatrove": ("datatrove", "datatrove", "recipes/pipelines.md"),
+    "sosie.spark": ("pyspark", "spark", "recipes/spark.md"),
+}
+# Doors without a module of their own.
+OTHERS = {"remote": "recipes/object-stores.md", "datasets": "recipes/tables.md",
+          "duckdb": "recipes/tables.md", "molecules": "recipes/molecules.md", "parquet": "python.md"}
+
+
+@pytest.mark.parametrize("module", DOORS)
+def test_a_door_without_its_library_says_what_to_type(module):
+    library, extra, _ = DOORS[module]
+    code = f"import sys; sys.modules['{library}'] = None\nimport {module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert re.match(rf"ImportError: {module} needs \S+: pip install 'sosie\[{extra}\]'", done.stderr.splitlines()[-1])
+
+
+@pytest.mark.parametrize("method, library, extra", [("to_arrow", "pyarrow", "parquet"), ("to_polars", "polars", "polars"),
+                                                    ("to_pandas", "pandas", "pandas")])
+def test_a_table_without_its_library_says_what_to_type(method, library, extra):
+    code = f"import sys, sosie; sys.modules['{library}'] = None\nsosie.pairs(['a', 'a']).{method}()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1] == f"ImportError: this needs {library}: pip install 'sosie[{extra}]'"
+
+
+def test_every_door_has_an_extra_a_page_an_example_and_an_entry():
+    pages = {extra: page for _, extra, page in DOORS.values()} | OTHERS
+    assert set(importlib.metadata.metadata("sosie").get_all("Provides-Extra")) == set(pages)
+    entries, index = (ROOT / "docs/coming-from.md").read_text(), (ROOT / "docs/index.md").read_text()
+    reference = (ROOT / "docs/api/python.md").read_text()
+    for extra, page in pages.items():
+        text = (ROOT / "docs" / page).read_text()
+        assert re.search(rf"pip install '(sosie|\.)\[([a-z]+,)*{extra}(,[a-z]+)*\]'", text), page
+        assert "```python\n" in text or "```console\n" in text, page
+        if page.startswith("recipes/"):
+            assert f"({page}" in entries and f"({page}" in index, page
+    for module in DOORS:
+        assert module in reference or module == "sosie.spark", module
 
 
 def test_functions_of_the_ray_recipe_keep_the_rows_of_a_run(tmp_path):

@@ -7,14 +7,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _html, _sosie
 from ._addresses import all_told, folders, told
-from ._rows import Rows, filtered
+from ._rows import Rows, filtered, imported
 
 if TYPE_CHECKING:
     import pandas
@@ -99,21 +99,15 @@ class ResultTable:
 
     def to_arrow(self) -> pyarrow.Table:
         """Returns a pyarrow table."""
-        import pyarrow
-
-        return pyarrow.table(self)
+        return cast("pyarrow.Table", imported("pyarrow", "parquet").table(self))
 
     def to_polars(self) -> polars.DataFrame:
         """Returns a polars DataFrame."""
-        import polars
-
-        return polars.DataFrame(self)
+        return cast("polars.DataFrame", imported("polars", "polars").DataFrame(self))
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns a pandas DataFrame."""
-        import pandas
-
-        return pandas.DataFrame(self._columns)
+        return cast("pandas.DataFrame", imported("pandas", "pandas").DataFrame(self._columns))
 
     def _repr_html_(self) -> str:
         return _html.of_table(self.column_names, [row for row, _ in zip(self, range(10))], len(self))

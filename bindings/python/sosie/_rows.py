@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import io
 import json
@@ -17,6 +18,14 @@ from . import _sosie
 from .errors import InputError
 
 T = TypeVar("T")
+
+
+def imported(library: str, extra: str) -> Any:
+    """A library that the package does without until it is needed."""
+    try:
+        return importlib.import_module(library)
+    except ImportError as missing:
+        raise ImportError(f"this needs {missing.name}: pip install 'sosie[{extra}]'") from missing
 
 
 class Rows:

@@ -1,4 +1,4 @@
-"""Pages of crawls: extracts the texts of HTML responses in WARC files with resiliparse.
+"""Pages of crawls: extracts the texts of HTML responses in WARC files with resiliparse::
 
     import sosie
     from sosie.crawls import pages
