@@ -123,6 +123,10 @@ ArrowJson::ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::in
     values_.emplace(*array.children[0], *layout_, 0, std::nullopt);
     children_.emplace_back(*schema.children[1], *array.children[1], 0);
   } else {
+    const bool is_map = shape_ == Shape::map;
+    if (is_map && (schema.n_children != 1 || schema.children[0]->n_children != 2)) {
+      refuse_type(schema);
+    }
     // The slots of a struct's children are counted from the struct's own first slot.
     add_children(schema, shape_ == Shape::object ? first_ : 0);
   }
@@ -130,7 +134,7 @@ ArrowJson::ArrowJson(const ArrowSchema& schema, const ArrowArray& array, std::in
 
 void ArrowJson::take_shape(const ArrowSchema& schema) {
   const std::string_view format = schema.format;
-  if (format == "+l" || format == "+m") {
+  if (format == "+l") {
     shape_ = Shape::list32;
   } else if (format == "+L") {
     shape_ = Shape::list64;
@@ -141,12 +145,13 @@ void ArrowJson::take_shape(const ArrowSchema& schema) {
   } else if (format.starts_with("+w:")) {
     shape_ = Shape::fixed_list;
     width_ = number_behind(format, ':');
+  } else if (format == "+m") {
+    shape_ = Shape::map;
   } else if (format == "+s") {
     shape_ = Shape::object;
   } else if (format == "+r") {
     shape_ = Shape::runs;
-  } else if (format == "w:16" &&
-             arrow_metadata(schema.metadata, "ARROW:extension:name") == "arrow.uuid") {
+  } else if (format == "w:16") {
     shape_ = Shape::uuid;
   } else if (format.starts_with("w:")) {
     shape_ = Shape::fixed_binary;
@@ -161,6 +166,7 @@ void ArrowJson::take_shape(const ArrowSchema& schema) {
 void ArrowJson::take_values(const ArrowSchema& schema, std::int64_t first) {
   layout_ = arrow_layout(schema.format);
   if (!layout_) refuse_type(schema);
+  time_ = WrittenTime::of(schema.format);
   values_.emplace(*array_, *layout_, first, std::nullopt);
   if (schema.dictionary == nullptr) return;
   if (array_->dictionary == nullptr) refuse_type(schema);
@@ -205,6 +211,8 @@ void ArrowJson::append(std::int64_t position, std::string& out) const {
     append_uuid(slot, out);
   } else if (shape_ == Shape::object) {
     (void)append_counted(position, {}, out);
+  } else if (shape_ == Shape::map) {
+    append_map(slot, out);
   } else {
     append_list(slot, out);
   }
@@ -216,6 +224,10 @@ void ArrowJson::append_value(std::int64_t position, std::string& out) const {
     append_json_string(value.text, out);
   } else if (value.kind != FieldValue::Kind::number) {
     out += "null";
+  } else if (time_) {
+    out += '"';
+    time_->append(static_cast<std::int64_t>(value.number), out);
+    out += '"';
   } else if (*layout_ == ArrowLayout::bit) {
     out += value.number != 0 ? "true" : "false";
   } else if (is_fraction(*layout_)) {
@@ -277,6 +289,7 @@ std::pair<std::int64_t, std::int64_t> ArrowJson::list_at(std::int64_t slot) cons
   };
   switch (shape_) {
     case Shape::list32:
+    case Shape::map:
       return begin_and_end(value_at<std::int32_t>(*array_, 1, slot),
                            value_at<std::int32_t>(*array_, 1, slot + 1));
     case Shape::list64:
@@ -303,6 +316,26 @@ void ArrowJson::append_list(std::int64_t slot, std::string& out) const {
     children_.front().append(i, out);
   }
   out += ']';
+}
+
+// A map is a list of structs of a key and a value.
+void ArrowJson::append_map(std::int64_t slot, std::string& out) const {
+  const auto [begin, end] = list_at(slot);
+  const ArrowJson& entries = children_.front();
+  out += '{';
+  for (std::int64_t i = begin; i < end; ++i) {
+    if (i > begin) out += ", ";
+    std::string key;
+    entries.children_[0].append(i, key);
+    if (key.starts_with('"')) {
+      out += key;
+    } else {
+      append_json_string(key, out);
+    }
+    out += ": ";
+    entries.children_[1].append(i, out);
+  }
+  out += '}';
 }
 
 // The run that contains a slot: the first run that ends after it.

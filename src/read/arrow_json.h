@@ -8,13 +8,16 @@
 #include <vector>
 
 #include "read/arrow_layout.h"
+#include "read/written_time.h"
 
 namespace sosie {
 
 // Converts the values of an array of any type (including lists and structs) to JSON. Refers to the
 // array's buffers. Strings and binaries are written unchanged, even if they are ill-formed UTF-8;
-// UUIDs as text; dates, times and durations as the integers that store them; numbers exactly, NaN
-// as null, infinities as the strings "Infinity" and "-Infinity".
+// UUIDs, and binaries of 16 bytes, which UUIDs are in many files, as text; dates, times and
+// timestamps as text (read/written_time.h), durations as the integers that store them; numbers
+// exactly, NaN as null, infinities as the strings "Infinity" and "-Infinity". A map becomes an
+// object; a key that is not a text becomes the text of its JSON.
 class ArrowJson {
  public:
   // `first`: first slot of the array, not counting the array's own offset. Throws
@@ -41,6 +44,7 @@ class ArrowJson {
     list_view32,
     list_view64,
     fixed_list,
+    map,
     object,
     runs,  // each value covers a run of positions; the ends of runs are stored
   };
@@ -54,6 +58,7 @@ class ArrowJson {
   void append_uuid(std::int64_t slot, std::string& out) const;
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> list_at(std::int64_t slot) const;
   void append_list(std::int64_t slot, std::string& out) const;
+  void append_map(std::int64_t slot, std::string& out) const;
   [[nodiscard]] std::uint64_t counted_bytes(std::int64_t position, std::size_t json_bytes) const;
   [[nodiscard]] std::int64_t run_at(std::int64_t slot) const;
 
@@ -61,6 +66,7 @@ class ArrowJson {
   std::int64_t first_;
   Shape shape_ = Shape::value;
   std::optional<ArrowLayout> layout_;  // layout of `values_`
+  std::optional<WrittenTime> time_;    // form of `values_`, if they are dates or times
   std::optional<ArrowChunk> values_;   // values; indexes of a dictionary; ends of runs
   std::int64_t width_ = 0;             // width of a fixed list or binary; scale of a decimal
   std::size_t decimal_bytes_ = 0;

@@ -60,7 +60,7 @@ TEST(ArrowJsonTest, WritesNumbersExactly) {
   const std::array<std::int64_t, 2> longs = {std::numeric_limits<std::int64_t>::min(), 7};
   EXPECT_EQ(TestArray("l", 2, {nullptr, longs.data()}).json(),
             (Strings{"-9223372036854775808", "7"}));
-  EXPECT_EQ(TestArray("tsu:Europe/Paris", 2, {nullptr, longs.data()}).json().back(), "7");
+  EXPECT_EQ(TestArray("tDu", 2, {nullptr, longs.data()}).json().back(), "7");
   const std::array<std::uint64_t, 1> most = {std::numeric_limits<std::uint64_t>::max()};
   EXPECT_EQ(TestArray("L", 1, {nullptr, most.data()}).json(), Strings{"18446744073709551615"});
 }
@@ -117,17 +117,45 @@ TEST(ArrowJsonTest, WritesFixedBinariesAsTexts) {
             (Strings{"\"ab\"", R"("\"\u0001")"}));
 }
 
-TEST(ArrowJsonTest, WritesUuidsAsTexts) {
+TEST(ArrowJsonTest, WritesBinariesOfUuidsAsTheirText) {
   const std::string bytes("\x01\x23\x45\x67\x89\xAB\xCD\xEF\0\x11\x22\x33\x44\x55\x66\xFF", 16);
   const std::uint8_t valid = 1;
-  const std::string metadata(
-      "\x02\0\0\0\x01\0\0\0a\0\0\0\0\x14\0\0\0ARROW:extension:name\x0A\0\0\0arrow.uuid", 51);
   const std::string both = bytes + bytes;
-  TestArray values("w:16", 2, {&valid, both.data()});
-  values.schema.metadata = metadata.data();
+  const TestArray values("w:16", 2, {&valid, both.data()});
   EXPECT_EQ(values.json(), (Strings{"\"01234567-89ab-cdef-0011-2233445566ff\"", "null"}));
+  const std::string metadata("\x02\0\0\0\x01\0\0\0a\0\0\0\0\x01\0\0\0b\x02\0\0\0cd", 24);
   EXPECT_EQ(arrow_metadata(metadata.data(), "a"), "");
+  EXPECT_EQ(arrow_metadata(metadata.data(), "b"), "cd");
   EXPECT_EQ(arrow_metadata(nullptr, "a"), "");
+}
+
+TEST(ArrowJsonTest, WritesDatesAndTimesAsTexts) {
+  const std::array<std::int32_t, 2> days = {19727, -1};
+  const std::uint8_t valid = 0b01;
+  EXPECT_EQ(TestArray("tdD", 2, {&valid, days.data()}).json(), (Strings{"\"2024-01-05\"", "null"}));
+  const std::array<std::int64_t, 2> instants = {1'704'457'800'250, -1};
+  EXPECT_EQ(TestArray("tsm:", 2, {nullptr, instants.data()}).json(),
+            (Strings{"\"2024-01-05 12:30:00.25\"", "\"1969-12-31 23:59:59.999\""}));
+  EXPECT_EQ(TestArray("tsm:Europe/Paris", 1, {nullptr, instants.data()}).json(),
+            Strings{"\"2024-01-05 12:30:00.25+00:00\""});
+}
+
+TEST(ArrowJsonTest, WritesMapsAsObjects) {
+  const std::array<std::int32_t, 4> ends = {0, 1, 3, 4};
+  const std::string letters = "ab\"c";
+  TestArray texts("u", 3, {nullptr, ends.data(), letters.data()}, {}, "key");
+  const std::array<std::int32_t, 3> counts = {2, -1, 3};
+  const std::uint8_t valid = 0b101;
+  TestArray values("i", 3, {&valid, counts.data()}, {}, "value");
+  TestArray entries("+s", 3, {nullptr}, {&texts, &values});
+  const std::array<std::int32_t, 4> offsets = {0, 2, 2, 3};
+  const std::uint8_t maps_valid = 0b111;
+  EXPECT_EQ(TestArray("+m", 3, {&maps_valid, offsets.data()}, {&entries}).json(),
+            (Strings{R"({"a": 2, "b\"": null})", "{}", R"({"c": 3})"}));
+  TestArray numbers("i", 3, {nullptr, counts.data()}, {}, "key");
+  TestArray numbered("+s", 3, {nullptr}, {&numbers, &values});
+  EXPECT_EQ(TestArray("+m", 1, {nullptr, offsets.data()}, {&numbered}).json(),
+            Strings{R"({"2": 2, "-1": null})"});
 }
 
 TEST(ArrowJsonTest, FollowsViewsOfLists) {

@@ -428,3 +428,27 @@ def test_columns_joined_to_the_text(name: str, folder: Path) -> None:
             answer = "refused: " + reason_in(str(error))
         answers.setdefault(answer, []).append(door)
     assert len(answers) == 1, answers
+
+
+def test_maps_of_counts_are_bags(folder: Path) -> None:
+    """A column of maps is what JSON has as an object."""
+    counts: list[Any] = [{"a": 2, "b": 1}, {"a": 2}, {"a": 2, "b": 1}, {}, None, {"c": 5, "b": 0}]
+    table = pa.table({"id": [f"r{i}" for i in range(6)],
+                      "text": pa.array([None if row is None else list(row.items()) for row in counts],
+                                       pa.map_(pa.string(), pa.int32()))})
+    Path("t.jsonl").write_text("".join(json.dumps({"id": f"r{i}", "text": row}) + "\n" for i, row in enumerate(counts)))
+    pyarrow.parquet.write_table(table, "t.parquet")
+    pyarrow.feather.write_feather(table, "t.arrow", compression="uncompressed")
+    doors: dict[str, Any] = {"jsonl": Path("t.jsonl"), "parquet": Path("t.parquet"), "arrow": Path("t.arrow"),
+                             "pyarrow": table, "sliced": pa.concat_tables([table, table]).slice(6),
+                             "duckdb": duckdb.connect().from_arrow(table), "list": counts}
+    for kind, measure in (("bags", "bag-jaccard"), ("sets", "jaccard")):
+        answers = {door: str([row[:3] for row in sosie.pairs(source, kind=kind, column="text", measure=measure,
+                                                             threshold=0.5)])
+                   for door, source in doors.items() if not (door == "list" and kind == "sets")}
+        assert set(answers.values()) == {answers["jsonl"]}, answers
+        assert "(0, 2, 1.0)" in answers["jsonl"]
+    numbered = pa.table({"text": pa.array([[(7, 2), (8, 1)], [(8, 1), (7, 2)]], pa.map_(pa.int64(), pa.int64()))})
+    assert list(sosie.pairs(numbered, kind="bags", column="text", threshold=1)) == [(0, 1, 1.0)]
+    path = pa.table({"text": pa.array([[("en", "one")], [("en", "one")]], pa.map_(pa.string(), pa.string()))})
+    assert len(sosie.pairs(path, kind="strings", column="text.en", within=0)) == 1
