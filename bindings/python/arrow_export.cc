@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sosie/arrow_c_data.h"
+#include "sosie/error.h"
 
 namespace nb = nanobind;
 
@@ -58,6 +59,18 @@ bool take_booleans(nb::handle value, Column& column) {
   return true;
 }
 
+std::string_view utf8_of(nb::handle text) {
+  Py_ssize_t size = 0;
+  const char* utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (utf8 != nullptr) return {utf8, static_cast<std::size_t>(size)};
+  const nb::python_error cause;
+  if (!cause.matches(PyExc_UnicodeEncodeError)) throw nb::python_error(cause);
+  const nb::str shown(text.attr("encode")("utf-8", "backslashreplace").attr("decode")("utf-8"));
+  throw Error(ErrorKind::malformed_input,
+              "id '" + std::string(shown.c_str()) + "' is not UTF-8, so Arrow cannot hold it",
+              "result columns such as result.removed['id'] can; --id row uses row numbers");
+}
+
 void take_texts(nb::handle value, Column& column) {
   const auto texts = nb::cast<nb::list>(value);
   std::vector<std::int64_t> offsets{0};
@@ -68,7 +81,7 @@ void take_texts(nb::handle value, Column& column) {
     if (texts[i].is_none()) {
       ++column.nulls;
     } else {
-      const auto text = nb::cast<std::string_view>(texts[i]);
+      const std::string_view text = utf8_of(texts[i]);
       column.bytes.insert(column.bytes.end(), text.begin(), text.end());
       set_bit(column.validity, i);
     }

@@ -78,6 +78,17 @@ nb::list texts_of(const std::vector<std::string>& texts) {
   return out;
 }
 
+// Ids as str. A byte that is not UTF-8 becomes a surrogate (PEP 383), so different ids stay
+// different.
+nb::list names_of(const std::vector<std::string>& ids) {
+  nb::list out;
+  for (const std::string& id : ids) {
+    out.append(nb::steal(
+        PyUnicode_DecodeUTF8(id.data(), static_cast<Py_ssize_t>(id.size()), "surrogateescape")));
+  }
+  return out;
+}
+
 nb::dict run_dedup(const nb::object& data, const nb::object& against, const nb::dict& keywords,
                    nb::object progress) {
   Call call("dedup", data, against, keywords, std::move(progress));
@@ -142,8 +153,8 @@ nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
       call.progress, hooks, [&](const RunHooks& all) { return cluster(call.options, all); });
   nb::dict out;
   out["summary"] = report.summary;
-  out["id"] = texts_of(groups.id);
-  out["cluster_id"] = texts_of(groups.survivor);
+  out["id"] = names_of(groups.id);
+  out["cluster_id"] = names_of(groups.survivor);
   out["size"] = to_numpy(std::move(groups.size));
   return out;
 }
@@ -151,7 +162,7 @@ nb::dict run_cluster(const nb::object& pairs, const nb::dict& keywords) {
 // Ids of a collection, and True if they are whole numbers; None if its rows have only numbers.
 nb::object ids_of(const std::vector<std::string>& ids, bool are_integers) {
   if (ids.empty()) return nb::none();
-  return nb::make_tuple(texts_of(ids), are_integers);
+  return nb::make_tuple(names_of(ids), are_integers);
 }
 
 nb::dict run_link(const nb::object& data, const nb::object& against, const nb::dict& keywords,
@@ -197,7 +208,7 @@ nb::object run_row_names(const nb::object& data, bool looks_only, const nb::dict
     return RunReport{};
   });
   if (!list.are_named) return nb::none();
-  return nb::make_tuple(texts_of(list.names), list.are_integers);
+  return nb::make_tuple(names_of(list.names), list.are_integers);
 }
 
 // A matrix of rows x components.

@@ -329,18 +329,21 @@ class JsonlParser final : public RowParser {
     std::for_each(wanted.paths.begin(), wanted.paths.end(), refuse_path);
   }
 
-  // Replaces placeholders with the row's own bytes, and makes texts that name rows readable.
+  // Replaces placeholders with the row's own bytes. Lists and objects, which are in JSON form,
+  // become valid JSON.
   void restore(Record& out) {
     restored_.resize(2 + out.others.size());
     restore_bytes(out.text, stand_ins_, restored_[0]);
     padded_text_.assign(restored_[0]);
     out.text = padded_text_.view();
-    restore_readable(out.id, stand_ins_, restored_[1]);
+    restore_bytes(out.id, stand_ins_, restored_[1]);
     out.id = restored_[1];
     for (std::size_t i = 0; i < out.others.size(); ++i) {
-      if (out.others[i].text.data() == nullptr) continue;
-      restore_readable(out.others[i].text, stand_ins_, restored_[2 + i]);
-      out.others[i].text = restored_[2 + i];
+      FieldValue& value = out.others[i];
+      if (value.text.data() == nullptr) continue;
+      const bool is_json = value.kind == FieldValue::Kind::other;
+      (is_json ? restore_readable : restore_bytes)(value.text, stand_ins_, restored_[2 + i]);
+      value.text = restored_[2 + i];
     }
   }
 

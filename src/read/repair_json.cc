@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstdint>
 
+#include "core/append_readable.h"
 #include "core/utf8.h"
 
 namespace sosie {
@@ -142,14 +143,7 @@ void restore_readable(std::string_view text, char32_t stand_ins, std::string& ou
   std::string restored;
   restore_bytes(text, stand_ins, restored);
   out.clear();
-  const auto* at = reinterpret_cast<const unsigned char*>(restored.data());
-  for (const unsigned char* end = at + restored.size(); at < end;) {
-    const DecodedCodePoint decoded = decode_code_point(at, end);
-    unsigned char bytes[4];
-    const std::size_t size = encode_code_point(decoded.code_point, bytes);
-    out.append(bytes, bytes + size);
-    at += decoded.size;
-  }
+  append_readable(restored, out);
 }
 
 }  // namespace sosie

@@ -16,8 +16,8 @@ namespace sosie {
 // Writes the text to `out` with the original bytes in place of their stand-ins.
 void restore_bytes(std::string_view text, char32_t stand_ins, std::string& out);
 
-// Writes the text to `out` with U+FFFD in place of each maximal ill-formed subpart, for ids and
-// other fields that are displayed or written.
+// Writes the text to `out` with U+FFFD in place of each maximal ill-formed subpart, for text that
+// is displayed, or that is JSON itself.
 void restore_readable(std::string_view text, char32_t stand_ins, std::string& out);
 
 }  // namespace sosie

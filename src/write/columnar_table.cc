@@ -8,9 +8,11 @@
 #include <memory>
 #include <stdexcept>
 
+#include "core/append_readable.h"
 #include "data/owned_arrow.h"
 #include "data/table_note.h"
 #include "sosie/error.h"
+#include "write/require_utf8.h"
 
 namespace sosie {
 namespace {
@@ -39,11 +41,13 @@ std::int64_t integer_in(const Cell& cell) {
   return value;
 }
 
+// Columns of texts are UTF-8.
 void append_text(const Cell& cell, std::string& out) {
   if (const auto* id = std::get_if<IdText>(&cell)) {
+    require_utf8(cell, "a columnar file");
     out += id->text;
   } else if (const auto* text = std::get_if<std::string_view>(&cell)) {
-    out += *text;
+    append_readable(*text, out);
   } else {
     out += std::to_string(std::get<std::uint64_t>(cell));
   }

@@ -1,9 +1,11 @@
-// JSON lines: one object per row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD.
+// JSON lines: one object per row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD,
+// except in ids, which would then be the ids of other rows.
 #include <fmt/format.h>
 
 #include <array>
 
 #include "core/utf8.h"
+#include "write/require_utf8.h"
 #include "write/row_writers.h"
 #include "write/separated.h"
 
@@ -39,14 +41,15 @@ void append_json(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_member(std::string& out, std::string_view name, const Cell& value) {
-  append_json(out, name);
-  out += ": ";
+void append_value(std::string& out, const Cell& value, Dialect /*dialect*/) {
+  require_utf8(value, "JSON");
   append_cell(out, value, append_json);
 }
 
-void append_value(std::string& out, const Cell& value, Dialect /*dialect*/) {
-  append_cell(out, value, append_json);
+void append_member(std::string& out, std::string_view name, const Cell& value) {
+  append_json(out, name);
+  out += ": ";
+  append_value(out, value, {});
 }
 
 void append_nothing(std::string& /*out*/, std::span<const std::string> /*columns*/) {}

@@ -150,11 +150,37 @@ class StrangeBytes(RefusalTest):
         self.write("in.csv", b"id,text\n\xff,one \xff two\n2,\x80\xbf\n")
         self.assertEqual(self.adds_up("in.csv"), self.read("in.csv"))
 
-    def test_ids_of_broken_utf8_make_valid_side_files(self):
-        self.write("in.jsonl", b'{"id": "\xff\xfe", "text": "x"}\n{"id": "\\ud800", "text": "x"}\n')
-        self.adds_up("in.jsonl", "--clusters", "c.jsonl", "--pairs", "p.jsonl")
-        for name in ("c.jsonl", "p.jsonl"):
-            self.assertIn("\ufffd\ufffd", self.read(name).decode("utf-8", "strict"))
+    def test_ids_keep_their_bytes(self):
+        """Ids that are not UTF-8 are as different as their bytes; only CSV and TSV can hold them."""
+        ids = [b"\xff\xfe", b"\xff\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbf\xbd"]
+        rows = [b'{"id": "%s", "text": "x"}\n' % id for id in ids]
+        rows[3] = b'{"id": "\\ud800", "text": "x"}\n'
+        self.write("in.jsonl", b"".join(rows))
+        self.write("in.csv", b"id,text\n" + b"".join(b"%s,x\n" % id for id in ids))
+        for name in ("in.jsonl", "in.csv"):
+            self.kept(name, "--clusters", "c.csv", "--pairs", "p.tsv")
+            found = [line.split(b",")[0] for line in self.read("c.csv").splitlines()[1:]]
+            self.assertEqual(found, ids)
+            self.assertEqual(self.read("p.tsv").splitlines()[2].split(b"\t")[:2], [ids[0], ids[1]])
+            if name == "in.jsonl":
+                self.fails(3, "pairs", name, "-o", "p.jsonl", hints="--id row",
+                           says=r"^sosie: id '\\xff\\xfe' is not UTF-8, so JSON cannot hold it$")
+            self.fails(3, "dedup", name, "-o", "out" + name[2:], "--clusters", "c.jsonl", hints=".csv or .tsv",
+                       says="is not UTF-8, so JSON cannot hold it")
+            self.assertFalse((self.dir / "c.jsonl").exists() or (self.dir / ("out" + name[2:])).exists())
+            self.sosie("dedup", name, "--id", "row", "-o", "out" + name[2:], "--clusters", "c.jsonl")
+            (self.dir / "c.jsonl").unlink()
+            (self.dir / ("out" + name[2:])).unlink()
+            self.fails(3, "index", "build", "x.index", name, says=r"id '\\xff\\xfe' is not UTF-8; x.index")
+        with_same = b'{"id": "\xff", "text": "x"}\n' * 2
+        self.write("same.jsonl", with_same)
+        self.fails(3, "pairs", "same.jsonl", says=r"id '\\xff' is already used")
+
+    def test_shown_fields_of_broken_utf8_make_valid_json(self):
+        self.write("in.jsonl", b'{"id": 1, "text": "x", "n": "a\xff"}\n{"id": 2, "text": "x", "n": ["a\xff"]}\n')
+        self.sosie("pairs", "in.jsonl", "--show", "n", "-o", "p.jsonl")
+        self.assertEqual(self.read("p.jsonl").decode("utf-8", "strict").count("a\ufffd"), 2)
+        self.assertIn(b"a\xff\t", self.sosie("pairs", "in.jsonl", "--show", "n").out)
 
     def test_ids_are_found_in_a_first_row_of_any_bytes(self):
         """If the first row has an id, ids name rows, and broken bytes in an id change nothing."""

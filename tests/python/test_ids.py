@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import json
 import pickle
+import uuid
 
+import duckdb
 import numpy as np
 import pandas
 import polars
 import pyarrow
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 
 import sosie
@@ -108,3 +114,52 @@ def test_rows_without_columns_have_no_ids():
     with pytest.raises(sosie.OptionError, match="^id='id': rows in memory without columns") as bad:
         sosie.dedup(TEXTS, id="id")
     assert bad.value.option == "id"
+
+
+DAY = datetime.datetime(2024, 1, 5, 12, 30)
+NAMED = {
+    "date": ([DAY.date(), datetime.date(1969, 12, 31), datetime.date(2024, 1, 6)], pyarrow.date32(),
+             ["2024-01-05", "1969-12-31", "2024-01-06"]),
+    "time": ([datetime.time(9, 5), datetime.time(23, 59, 59), datetime.time(9, 5, 1)], pyarrow.time64("us"),
+             ["09:05:00", "23:59:59", "09:05:01"]),
+    "timestamp": ([DAY, DAY.replace(microsecond=250_000), DAY.replace(year=1900)], pyarrow.timestamp("us"),
+                  ["2024-01-05 12:30:00", "2024-01-05 12:30:00.25", "1900-01-05 12:30:00"]),
+    "timestamp with a zone": ([DAY, DAY.replace(hour=13), DAY.replace(year=1900)],
+                              pyarrow.timestamp("us", "UTC"),
+                              ["2024-01-05 12:30:00+00:00", "2024-01-05 13:30:00+00:00", "1900-01-05 12:30:00+00:00"]),
+    "uuid": ([uuid.UUID(int=7).bytes, uuid.UUID(int=1 << 127).bytes, bytes(range(240, 256))], pyarrow.binary(16),
+             [str(uuid.UUID(int=7)), str(uuid.UUID(int=1 << 127)), str(uuid.UUID(bytes=bytes(range(240, 256))))]),
+    "decimal": ([decimal.Decimal(n) for n in (7, 9, 8)], pyarrow.decimal128(20, 0), [7, 9, 8]),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_dates_and_uuids_are_ids_as_in_csv(name, tmp_path, monkeypatch):
+    """Every door names the rows as the CSV file of the same table does."""
+    monkeypatch.chdir(tmp_path)
+    values, kind, expected = NAMED[name]
+    table = pyarrow.table({"key": pyarrow.array(values, kind), "text": ["same text"] * 3})
+    pyarrow.parquet.write_table(table, "in.parquet")
+    pyarrow.feather.write_feather(table, "in.arrow", compression="uncompressed")
+    with open("in.csv", "w") as file:
+        file.write("key,text\n" + "".join(f"{value},same text\n" for value in expected))
+    doors = {"parquet": tmp_path / "in.parquet", "arrow": tmp_path / "in.arrow", "csv": tmp_path / "in.csv",
+             "pyarrow": table, "sliced": pyarrow.concat_tables([table] * 2).slice(3)}
+    if name != "uuid":  # of which these libraries make other columns
+        doors |= {"polars": polars.from_arrow(table), "duckdb": duckdb.connect().from_arrow(table),
+                  "pandas": table.to_pandas(types_mapper=pandas.ArrowDtype)}
+    for door, source in doors.items():
+        found = sosie.pairs(source, id="key", kind="strings", column="text", within=0)
+        ids = [found["left_id"].tolist()[0], *found["right_id"].tolist()[:2]]
+        assert list(map(str, ids)) == list(map(str, expected)), door
+
+
+def test_ids_of_any_bytes_stay_apart(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(b"".join(b'{"id": "a%s", "text": "x y"}\n' % end for end in (b"\xff", b"\xfe")))
+    result = sosie.dedup(tmp_path / "in.jsonl")
+    assert list(result.kept) == [(0, "a\udcff")]
+    assert list(result.removed) == [(1, 0, 1.0, True, "a\udcfe", "a\udcff")]
+    with pytest.raises(sosie.InputError, match="id 'a.udcfe' is not UTF-8, so Arrow cannot hold it"):
+        pyarrow.table(result.removed)
+    with pytest.raises(sosie.InputError, match="is not UTF-8"):
+        sosie.Index.create(tmp_path / "index", pyarrow.table({"id": [b"a\xff"], "text": ["x y"]}))

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/count_text.h"
+#include "core/utf8.h"
 #include "sosie/error.h"
 #include "store/index/kept_fields.h"
 
@@ -18,7 +19,7 @@ class RowAdder {
         same_ids_(same_ids),
         writer_(writer),
         maker_{writer.folder().next_number(), first_file, !rows.inputs().ids_are_rows,
-               writer.folder().manifest().keeps_items},
+               writer.folder().manifest().keeps_items, writer.folder().path()},
         // Rows that replace items change what later rows are compared with.
         turns_(same_ids == SameIds::replace ? BlockTurns::one_by_one : BlockTurns::at_once),
         buffers_(pool.size()),
@@ -125,6 +126,7 @@ std::string ItemMaker::pack(const InputRow& row) const {
   item.number = first_number + row.row;
   item.is_named = is_named;
   if (is_named) {
+    require_utf8_id(row.name.id, index);
     item.id = row.name.id;
     item.id_is_integer = row.name.is_integer;
   }
@@ -150,6 +152,13 @@ void refuse_same_ids(const SameIdRows& rows) {
       ErrorKind::malformed_input,
       fmt::format("id '{}' is already in {}{}; nothing was added", rows.first, rows.index, more),
       std::string(rows.way));
+}
+
+void require_utf8_id(const std::string& id, const std::string& index) {
+  if (find_ill_formed_utf8(id) == std::string::npos) return;
+  throw Error(ErrorKind::malformed_input,
+              fmt::format("id '{}' is not UTF-8; {} can hold no such item", id, index),
+              "give the row another id, or leave it out");
 }
 
 void expect_named_alike(bool rows_are_numbered, const IndexManifest& manifest,

@@ -29,6 +29,7 @@ struct ItemMaker {
   std::uint32_t first_file = 0;    // number of the first file in the index, if items are not kept
   bool is_named = false;           // rows have ids
   bool keeps_items = true;
+  std::string index = {};  // name in messages
 
   // Bytes of a row that is not bad.
   [[nodiscard]] std::string pack(const InputRow& row) const;
@@ -60,6 +61,9 @@ struct SameIdRows {
 };
 // Throws Error{malformed_input}.
 [[noreturn]] void refuse_same_ids(const SameIdRows& rows);
+
+// Throws Error{malformed_input} for an id that is not UTF-8: answers about an index are JSON.
+void require_utf8_id(const std::string& id, const std::string& index);
 
 // Throws Error{invalid_option} unless rows and items of the index either all have names or all have
 // numbers.

@@ -245,7 +245,8 @@ class IndexEngine final : public Engine {
 
   void prepare_items() {
     expect_named_alike(inputs().ids_are_rows, index_.manifest(), index_.path());
-    maker_ = {index_.next_number(), 0, !inputs().ids_are_rows, index_.manifest().keeps_items};
+    maker_ = {index_.next_number(), 0, !inputs().ids_are_rows, index_.manifest().keeps_items,
+              index_.path()};
     if (maker_.keeps_items) return;
     std::vector<SketchedFile> files = contents_of(options_, settings_, inputs()).files;
     files.erase(files.begin());  // the index itself

@@ -238,6 +238,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
     const bool is_named = items.rows.is_named();
     const auto same =
         is_named && folder.items() > 0 ? folder.find_name(item.name.id, buffer) : std::nullopt;
+    if (is_named) require_utf8_id(item.name.id, folder.path());
     if (same && items.same_ids == SameIds::refuse) {
       if (same_count++ == 0) first_same = item.name.id;
       return;

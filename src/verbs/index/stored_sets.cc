@@ -199,7 +199,7 @@ std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_u
                 "rows in memory cannot be read again later", "--keep-items yes keeps its items");
   }
   const bool is_named = !shape_->added.ids_are_rows;
-  const ItemMaker maker{index.next_number(), 0, is_named, true};
+  const ItemMaker maker{index.next_number(), 0, is_named, true, index.path()};
   std::vector<NewRow> made(rows.size());
   for_each(rows.size(), hooks, [&](StoredRowReader& reader, std::size_t i) {
     NewRow& out = made[i];

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+#include "data/row_writer.h"
+
+// Ids in formats whose texts must be UTF-8. (CSV and TSV hold ids of any bytes.)
+namespace sosie {
+
+// Throws Error{malformed_input} for an id with bytes that are not UTF-8: if they were replaced, ids
+// of different rows could become equal. `format`: name in the message.
+void require_utf8(const Cell& cell, std::string_view format);
+
+}  // namespace sosie
