@@ -169,6 +169,11 @@ bool holds_nothing(const Value& value) {
   return is_list && std::all_of(value.members.begin(), value.members.end(), holds_nothing);
 }
 
+// True for a list or an object.
+bool is_structure(const Value& value) {
+  return value.kind == Value::Kind::other && value.type != kBoolean;
+}
+
 // A value that is used as a list but is not one.
 struct NoList {
   std::size_t wanted = 0;
@@ -308,7 +313,7 @@ class JsonlParser final : public RowParser {
     }
     for (const Wanted& wanted : wanted_) refuse_deep(shallow.deep_members, wanted);
     for (std::optional<Value>& value : values_) {
-      if (!value || value->kind != Value::Kind::other || value->type == kBoolean) continue;
+      if (!value || !is_structure(*value)) continue;
       const std::string_view in_row = json_values(repaired_.view(), value->path).at(0);
       if (with_numbers_in_64_bits(in_row) != in_row) value->written = in_row;
     }
@@ -357,7 +362,7 @@ class JsonlParser final : public RowParser {
     return *values_[i];
   }
 
-  // A whole number is its text, as in CSV; a null has nothing to compare.
+  // A number or boolean is its text, as in CSV; a null has nothing to compare.
   std::string_view text_of(std::size_t i) {
     const Value& value = required(i);
     if (value.kind == Value::Kind::null) return kNothing;
@@ -368,7 +373,7 @@ class JsonlParser final : public RowParser {
       padded_text_.assign(joined_);
       return padded_text_.view();
     }
-    if (value.kind != Value::Kind::integer) refuse_text(value);
+    if (is_structure(value)) refuse_text(value);
     padded_text_.assign(value.written);
     return padded_text_.view();
   }
@@ -380,11 +385,11 @@ class JsonlParser final : public RowParser {
   // Appends a value as text, as in CSV: a number or boolean as written. Members are separated by
   // line ends.
   void append_text(const Value& value) {
-    if (value.kind == Value::Kind::other && value.type != kBoolean) refuse_text(value);
+    if (is_structure(value)) refuse_text(value);
     for (std::size_t i = 0; i < value.members.size(); ++i) {
       const Value& member = value.members[i];
       if (i > 0) joined_ += '\n';
-      if (member.kind == Value::Kind::other && member.type != kBoolean) {
+      if (is_structure(member)) {
         refuse(
             fmt::format("field '{}' is {} in one member, not a string", value.path, member.type));
       }
@@ -397,8 +402,7 @@ class JsonlParser final : public RowParser {
   // A list or object of elements, or a string with elements separated by spaces.
   std::string_view elements_of(std::size_t i) {
     const Value& value = required(i);
-    const bool is_structure = value.kind == Value::Kind::other && value.type != kBoolean;
-    if (is_structure || value.kind == Value::Kind::members) {
+    if (is_structure(value) || value.kind == Value::Kind::members) {
       return elements_->from_json(value.written, value.path);
     }
     if (value.kind == Value::Kind::null) return elements_->from_words(kNothing);

@@ -153,9 +153,7 @@ class BrokenRows(RefusalTest):
         self.refuses_input(3, "rows.csv", says="is missing", hints="--no-header reads it as a row")
 
     def test_a_text_that_is_no_string(self):
-        for wrong, called in ((b"1.5", "a number"),
-                              (b"true", "a boolean"), (b'["a"]', "a list"),
-                              (b'{"a": "b"}', "an object")):
+        for wrong, called in ((b'["a"]', "a list"), (b'{"a": "b"}', "an object")):
             self.write("in.jsonl", GOOD + b'{"id": "b", "text": ' + wrong + b"}\n")
             self.refuses_input(3, "in.jsonl",
                                says=rf"in\.jsonl:2: field 'text' is {called}, not a string")
@@ -214,7 +212,7 @@ class DuplicateIds(RefusalTest):
         self.refuses_input(3, "in.csv", says=r"in\.csv:4: id '1' is already used by in\.csv:2$")
 
     def test_bad_rows_have_no_id(self):
-        self.write("in.jsonl", GOOD + b'{"id": "a", "text": 1.5}\n{"id": "a"}\n')
+        self.write("in.jsonl", GOOD + b'{"id": "a", "text": [1.5]}\n{"id": "a"}\n')
         self.assertEqual(self.adds_up("in.jsonl", "--on-bad-row", "skip"), GOOD)
 
 
@@ -267,7 +265,7 @@ class FirstBadRow(RefusalTest):
 
 
 class OnBadRow(RefusalTest):
-    BAD = (b"{broken\n", b'{"id": "m"}\n', b'{"id": "n", "text": true}\n', b"[]\n")
+    BAD = (b"{broken\n", b'{"id": "m"}\n', b'{"id": "n", "text": ["n"]}\n', b"[]\n")
 
     def setUp(self):
         super().setUp()

@@ -13,7 +13,7 @@ VECTORS = ("--kind", "vectors", "--measure", "euclidean", "--within", "2")
 BITS = ("--kind", "bits", "--within", "3")
 WAYS_OUT = "--on-bad-row skip leaves such rows out, keep passes them through"
 BAD_VECTORS = [b'{"id": "x1", "text": [1, 2]}', b'{"id": "x2"}', b'{"id": "x3", "text": [1, "b", 2]}',
-               b'{"id": "x5", "text": [1, 2, 3', b'{"id": "x6", "text": true}']
+               b'{"id": "x5", "text": [1, 2, 3', b'{"id": "x6", "text": ["x"]}']
 BAD_BITS = [b"ff", b"0g00", b"12345", b"not hex"]
 
 

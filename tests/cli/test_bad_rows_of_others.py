@@ -10,7 +10,7 @@ class BadRowsOfOthers(RefusalTest):
     def setUp(self):
         super().setUp()
         self.write("in.jsonl", ["a b c d e f", "a b c d e g"])
-        self.write("other.jsonl", b'{"text": "a b c d e f"}\nbroken\n{"text": 7.5}\n')
+        self.write("other.jsonl", b'{"text": "a b c d e f"}\nbroken\n{"text": [7.5]}\n')
 
     def test_bad_rows_of_against_are_counted(self):
         for what in ("skip", "keep"):

@@ -63,7 +63,7 @@ class BadStrings(StringTest):
                    says="not UTF-8", stdin=b"M\xfcller\n" * 20)
 
     def test_missing_fields(self):
-        rows = b'{"text": "ab"}\n{"other": 1}\n{"text": true}\n{"text": "abc"}\n'
+        rows = b'{"text": "ab"}\n{"other": 1}\n{"text": ["x"]}\n{"text": "abc"}\n'
         self.write("in.jsonl", rows)
         self.fails(3, "pairs", "in.jsonl", *STRINGS, "--within", "1", says=r"in.jsonl:2: field 'text' is missing",
                    hints="other")

@@ -96,7 +96,7 @@ class Spilled(SameResult):
 
     def test_bad_rows(self):
         lines = self.read("in.jsonl").split(b"\n")
-        lines[700] = b'{"id": "bad", "text": true}'
+        lines[700] = b'{"id": "bad", "text": ["x"]}'
         lines[2500] = b'{"id": "worse"'
         (self.dir / "in.jsonl").write_bytes(b"\n".join(lines))
         for what in ("skip", "keep"):

@@ -44,6 +44,15 @@ class WrittenNumbers(SosieTest):
         self.rows("id", ["1", "1.5"])
         self.fails(3, "pairs", "in.jsonl", "--kind", "strings", "--within", "0", says="'id' is a fraction")
 
+    def test_a_text_is_the_same_in_every_format(self):
+        for values in (["1.5", "1.50", "1.5"], ["true", "false", "true"], ["1e400", "7", "1e400"]):
+            self.write("n.jsonl", "".join(f'{{"text": {value}}}\n' for value in values))
+            self.write("n.csv", "text\n" + "".join(f"{value}\n" for value in values))
+            self.write("n.txt", "".join(f"{value}\n" for value in values))
+            for name in ("n.jsonl", "n.csv", "n.txt"):
+                found = self.sosie("pairs", name, "--kind", "strings", "--within", "0", "-q").out
+                self.assertEqual(found, b"left\tright\tdistance\n0\t2\t0\n", (name, values))
+
     def test_joined_columns_and_shown_ones(self):
         numbers = LARGE + WRITTEN
         self.rows("n", numbers)

@@ -308,7 +308,6 @@ def test_memory_is_bounded(run, tmp_path):
 
 BAD = {
     "no column": (["--column", "txet"], 3, "did you mean 'text'?"),
-    "number": (["--column", "score"], 3, "field 'score' is a number, not a string"),
     "format": (["-o", "out.jsonl"], 2, "the input is parquet"),
     "packed": (["-o", "out.parquet.gz"], 2, "compressed internally"),
 }
