@@ -46,7 +46,10 @@ std::string line_of(std::string_view column, std::string_view content) {
 }
 
 std::string id_text(std::string_view value, std::string_view list, std::size_t i) {
-  if (is_string(value)) return decoded(value);
+  if (is_string(value)) {
+    if (with_whole_characters(value) == value) return decoded(value);
+    refuse(place_of(list, i), "an id must be Unicode text; this one holds a lone surrogate");
+  }
   if (is_whole_number(value)) return std::string(value);
   refuse(place_of(list, i), "an id must be a string or a whole number");
 }
@@ -136,9 +139,9 @@ dom::parser& parser_of_thread(std::size_t bytes) {
 std::string_view checked(std::string_view text, const std::string& place) {
   dom::parser& parser = parser_of_thread(text.size());
   auto fault = parser.parse(text.data(), text.size()).error();
-  if (fault == simdjson::NUMBER_ERROR) {
-    const std::string shorter = with_short_numbers(text);
-    fault = parser.parse(shorter).error();
+  if (fault == simdjson::NUMBER_ERROR || fault == simdjson::STRING_ERROR) {
+    const std::string readable = with_whole_characters(with_short_numbers(text));
+    fault = parser.parse(readable).error();
   }
   if (fault == simdjson::DEPTH_ERROR) {
     refuse(place, fmt::format("is nested deeper than {}", kMostNested));

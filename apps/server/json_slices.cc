@@ -2,6 +2,7 @@
 #include "json_slices.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 namespace sosie::server {
@@ -45,6 +46,19 @@ std::size_t behind_value(std::string_view json, std::size_t at) {
   return at;
 }
 
+// The UTF-16 code unit of the escape "\uXXXX" at this position; 0 if there is no such escape.
+unsigned unit_at(std::string_view json, std::size_t at) {
+  constexpr std::size_t kSize = 6;
+  if (at + kSize > json.size() || json[at] != '\\' || json[at + 1] != 'u') return 0;
+  unsigned unit = 0;
+  const char* end = json.data() + at + kSize;
+  const auto [stop, error] = std::from_chars(json.data() + at + 2, end, unit, 16);
+  return error == std::errc{} && stop == end ? unit : 0;
+}
+
+bool is_high_surrogate(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
+bool is_low_surrogate(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
 }  // namespace
 
 void for_each_member(
@@ -82,7 +96,7 @@ bool is_whole_number(std::string_view value) {
 std::string decoded(std::string_view string) {
   const std::string_view inner = string.substr(1, string.size() - 2);
   if (inner.find('\\') == std::string_view::npos) return std::string(inner);
-  return nlohmann::json::parse(string).get<std::string>();
+  return nlohmann::json::parse(with_whole_characters(string)).get<std::string>();
 }
 
 std::string on_one_line(std::string_view value) {
@@ -110,6 +124,24 @@ std::string with_short_numbers(std::string_view json) {
       at = end;
     } else {
       ++at;
+    }
+  }
+  return out;
+}
+
+std::string with_whole_characters(std::string_view json) {
+  constexpr std::string_view kReplacement = "\\ufffd";
+  constexpr std::size_t kPair = 2 * kReplacement.size();
+  std::string out(json);
+  for (std::size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at)) {
+    const unsigned unit = unit_at(json, at);
+    if (is_high_surrogate(unit) && is_low_surrogate(unit_at(json, at + kReplacement.size()))) {
+      at += kPair;
+    } else if (is_high_surrogate(unit) || is_low_surrogate(unit)) {
+      out.replace(at, kReplacement.size(), kReplacement);
+      at += kReplacement.size();
+    } else {
+      at += 2;
     }
   }
   return out;

@@ -27,7 +27,7 @@ void for_each_element(std::string_view list,
 // True for a number without a fraction or an exponent.
 [[nodiscard]] bool is_whole_number(std::string_view value);
 
-// The text represented by a JSON string.
+// The text represented by a JSON string, with U+FFFD for a lone surrogate.
 [[nodiscard]] std::string decoded(std::string_view string);
 
 // The value without leading and trailing white space, and with spaces in place of line ends.
@@ -36,5 +36,9 @@ void for_each_element(std::string_view list,
 // A copy in which whole numbers beyond 64 bits, which parsers reject, are replaced with short ones
 // at the same positions, so that a parser's verdict about its syntax also applies to the text.
 [[nodiscard]] std::string with_short_numbers(std::string_view json);
+
+// A copy of the same size in which each escape of a lone surrogate (\ud800), which parsers reject,
+// is replaced with the escape of U+FFFD.
+[[nodiscard]] std::string with_whole_characters(std::string_view json);
 
 }  // namespace sosie::server

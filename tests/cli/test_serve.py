@@ -286,6 +286,29 @@ class Answers(ServeTest):
         self.assertEqual(service.ask("POST", "/v1/query", b'{"items": ["a"], "top": 0}')
                          .json["error"]["option"], "top")
 
+    def test_lone_surrogates_are_read_as_in_files(self):
+        texts = [r"one two \ud800 three", r"one two \ud800 three", r"one two \udc00 three",
+                 r"one two \ud83d\ude00 three", r"one \"two\" \\ud800 three"]
+        self.write("odd.jsonl", "".join(f'{{"id": {i}, "text": "{text}"}}\n' for i, text in enumerate(texts)))
+        options = ("--threshold", "1", "--shingle", "chars:3")
+        expected = [[0, 1]]
+        found = self.sosie("pairs", "odd.jsonl", *options).out.decode().splitlines()[1:]
+        self.assertEqual([list(map(int, line.split("\t")[:2])) for line in found], expected)
+        self.sosie("index", "build", "odd.index", "odd.jsonl", *options)
+        service = self.serve(index="odd.index")
+        for as_item in ('"{}"', '{{"text": "{}", "n": 123456789012345678901234567890}}'):
+            items = "[" + ", ".join(map(as_item.format, texts)) + "]"
+            answer = service.ask("POST", "/v1/pairs", b'{"items": %s}' % items.encode()).json
+            self.assertEqual([[pair["left"], pair["right"]] for pair in answer["pairs"]], expected)
+            answer = service.ask("POST", "/v1/query", b'{"items": %s}' % items.encode()).json
+            self.assertEqual([[hit["id"] for hit in hits] for hits in answer["results"]],
+                             [[0, 1], [0, 1], [2], [3], [4]])
+        for body in (rb'{"items": [{"id": "\ud800", "text": "x y z"}]}', rb'{"items": [{"id": "\ud800"}]}'):
+            refused = service.ask("POST", "/v1/add" if b"text" in body else "/v1/query", body)
+            self.assertEqual(refused.status, 400, refused.body)
+            self.assertRegex(refused.json["error"]["reason"], "not UTF-8|lone surrogate")
+        self.assertIn("sosie_index_items 5", service.ask("GET", "/metrics").body.decode())
+
     def test_lines_of_json_are_taken_and_given(self):
         service = self.serve()
         lines = {"Content_Type": "application/x-ndjson"}
