@@ -20,6 +20,20 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{}", bytes);
 }
 
+std::string round_size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+  const auto above = [](std::uint64_t number, std::uint64_t step) {
+    return (number + step - 1) / step * step;
+  };
+  const std::uint64_t least = bytes / kMebibyte + 1;
+  if (least < 100) return fmt::format("{}M", least);
+  if (least < 1000) return fmt::format("{}M", above(least, 10));
+  const std::uint64_t whole = above(least * kMebibyte, kGibibyte) / kGibibyte;
+  if (whole * kGibibyte <= bytes + bytes / 8) return fmt::format("{}G", whole);
+  return fmt::format("{}M", above(least, 100));
+}
+
 std::optional<std::uint64_t> parse_count(std::string_view text) noexcept {
   constexpr double kMost = 1e12;
   double number = 0;

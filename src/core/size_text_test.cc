@@ -18,6 +18,26 @@ TEST(SizeText, TakesTheLargestUnitThatLeavesNoRest) {
   EXPECT_EQ(size_text(kMebibyte + 1), "1048577");
 }
 
+TEST(SizeText, RoundsWhatIsEnoughUp) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  EXPECT_EQ(round_size_text(0), "1M");
+  EXPECT_EQ(round_size_text(6 * kMebibyte - 1), "6M");
+  EXPECT_EQ(round_size_text(6 * kMebibyte), "7M");
+  EXPECT_EQ(round_size_text(732 * kMebibyte), "740M");
+  EXPECT_EQ(round_size_text(995 * kMebibyte), "1000M");
+  EXPECT_EQ(round_size_text(1023 * kMebibyte), "1G");
+  EXPECT_EQ(round_size_text(1024 * kMebibyte), "1100M");
+  EXPECT_EQ(round_size_text(4577 * kMebibyte), "5G");
+  EXPECT_EQ(round_size_text(79'000 * kMebibyte), "78G");
+  for (std::uint64_t bytes = 1; bytes < std::uint64_t{1} << 50; bytes += bytes / 7 + 1) {
+    const std::string text = round_size_text(bytes);
+    const int shift = text.back() == 'M' ? 20 : 30;
+    const std::uint64_t enough = std::stoull(text) << shift;
+    EXPECT_GT(enough, bytes) << text;
+    EXPECT_LE(enough, bytes + bytes / 8 + kMebibyte) << text;
+  }
+}
+
 TEST(Count, IsAWholeNumberHoweverItIsWritten) {
   EXPECT_EQ(parse_count("250000"), 250'000U);
   EXPECT_EQ(parse_count("2.5e9"), 2'500'000'000U);

@@ -351,11 +351,11 @@ void check_contained_rows(std::uint64_t rows, const Settings& settings) {
   constexpr std::uint64_t kBytesOfRow = 32;
   constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
   if (rows <= (settings.memory_bytes + kBesides) / kBytesOfRow) return;
-  const std::uint64_t need = ((rows * kBytesOfRow - kBesides) >> 20) + 1;
+  const std::string need = round_size_text(rows * kBytesOfRow - kBesides);
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
-              fmt::format("{} rows contain others or are contained: they need {}M, not {}",
+              fmt::format("{} rows contain others or are contained: they need {}, not {}",
                           count_text(rows), need, size_text(settings.memory_bytes)),
-              fmt::format("--memory {}M is enough; a higher --threshold leaves fewer", need));
+              fmt::format("--memory {} is enough; a higher --threshold leaves fewer", need));
 }
 
 }  // namespace sosie

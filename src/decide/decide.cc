@@ -8,8 +8,10 @@
 
 #include "cluster/components.h"
 #include "cluster/star.h"
+#include "core/count_text.h"
 #include "core/keep_best.h"
 #include "core/most_rows.h"
+#include "core/size_text.h"
 #include "decide/contained_clusters.h"
 #include "decide/sort_by_rank.h"
 #include "join/sets/exact_overlap.h"
@@ -169,10 +171,10 @@ void refuse_large_batches(const SetRun& run) {
   if (bytes == 0) return;
   throw Error(
       ErrorKind::limit_exceeded, RefusedOption{"clustering", "components"},
-      fmt::format("rows connected through shared buckets take {}M of memory", (bytes >> 20) + 1),
+      fmt::format("rows connected through shared buckets take {} of memory", bytes_text(bytes)),
       fmt::format(
-          "--memory {}M is enough; a higher --threshold, or longer shingles, keep templates apart",
-          (2 * bytes >> 20) + 1));
+          "--memory {} is enough; a higher --threshold, or longer shingles, keep templates apart",
+          round_size_text(2 * bytes)));
 }
 
 Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {

@@ -10,6 +10,7 @@
 
 #include "core/count_text.h"
 #include "core/memory_budget.h"
+#include "core/size_text.h"
 #include "io/external_sort.h"
 #include "sosie/error.h"
 
@@ -52,7 +53,7 @@ BandMemory memory_for_all_bands(const BandNeeds& needs) {
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
               fmt::format("{} keys for each of {} items need about {}; --memory is {}", needs.bands,
                           count_text(needs.rows), bytes_text(need), bytes_text(needs.memory_bytes)),
-              fmt::format("--memory {}M is enough", (need >> 20) + 1));
+              fmt::format("--memory {} is enough", round_size_text(need)));
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("bookkeeping for {} items needs about {}; --memory is {}",
                             count_text(needs.rows), bytes_text(least), bytes_text(memory)),
-                fmt::format("--memory {}M is enough", (enough >> 20) + 1));
+                fmt::format("--memory {} is enough", round_size_text(enough)));
   }
   const std::uint64_t for_bands = left - 2 * sort_bytes;
   const auto kept_with = [&](std::uint64_t at_once) -> std::uint64_t {

@@ -11,7 +11,6 @@
 namespace sosie {
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
 
 }  // namespace
@@ -33,11 +32,11 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
     throw Error(ErrorKind::limit_exceeded, BadPlace{place}, "row of 2 GiB or more",
                 std::string(reason));
   }
-  const std::uint64_t enough = length * limit.forms * limit.threads / kMebibyte + 1;
+  const std::string enough = round_size_text(length * limit.forms * limit.threads);
   throw Error(ErrorKind::limit_exceeded, BadPlace{place},
               fmt::format("row of {} bytes is too large for --memory {}", length,
                           size_text(limit.memory_bytes)),
-              fmt::format("{}{}--memory {}M is enough for it{}", reason, reason.empty() ? "" : "; ",
+              fmt::format("{}{}--memory {} is enough for it{}", reason, reason.empty() ? "" : "; ",
                           enough, limit.threads > 1 ? "; fewer --threads may also be enough" : ""));
 }
 

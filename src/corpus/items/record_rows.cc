@@ -12,6 +12,7 @@
 #include "core/count_text.h"
 #include "core/joined_text.h"
 #include "core/nearest_name.h"
+#include "core/size_text.h"
 #include "core/utf8.h"
 #include "corpus/file_headers.h"
 #include "corpus/items/item_rows.h"
@@ -280,7 +281,7 @@ class RecordCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the records need {} of memory; --memory is {}", bytes_text(bytes),
                             bytes_text(settings_.memory_bytes)),
-                fmt::format("raise --memory above {}M", (2 * bytes >> 20) + 1));
+                "raise --memory above " + round_size_text(2 * bytes));
   }
 
   const Settings& settings_;

@@ -8,6 +8,7 @@
 
 #include "core/count_text.h"
 #include "core/memory_budget.h"
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -74,7 +75,7 @@ class StringCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the strings need {} of memory; --memory is {}", bytes_text(bytes),
                             bytes_text(settings_.memory_bytes)),
-                fmt::format("raise --memory; {}M is enough", (bytes >> 20) + 1));
+                fmt::format("raise --memory; {} is enough", round_size_text(bytes)));
   }
 
  private:
@@ -212,7 +213,7 @@ void require_memory(const StringColumn& column, std::uint64_t copies, std::uint6
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the strings and their order need {} of memory; --memory is {}",
                           bytes_text(bytes), bytes_text(memory_bytes)),
-              fmt::format("raise --memory; {}M is enough", (enough >> 20) + 1));
+              fmt::format("raise --memory; {} is enough", round_size_text(enough)));
 }
 
 StringItems read_strings(const ItemReading& reading, StringForm form,

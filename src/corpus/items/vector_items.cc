@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/open_files.h"
 #include "read/vector_files.h"
@@ -48,7 +49,7 @@ void widen(VectorColumn& column, Width width) {
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the vectors need {} of memory; --memory is {}", bytes_text(bytes),
                           bytes_text(memory_bytes)),
-              fmt::format("raise --memory above {}M", (bytes >> 20) + 1));
+              "raise --memory above " + round_size_text(bytes));
 }
 
 VectorColumn::Components empty_like(const VectorColumn& column) {

@@ -9,6 +9,7 @@
 
 #include "core/count_text.h"
 #include "core/most_rows.h"
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -34,8 +35,6 @@ void check_rows_of_batches(std::uint64_t rows, const char* what) {
                           "together (docs/scale.md)",
                           count_text(kNoRow - 1)));
 }
-
-std::string mebibytes(std::uint64_t bytes) { return fmt::format("{}M", (bytes >> 20) + 1); }
 
 // Writes the buckets of one band that have two or more rows: row << 1, plus 1 for the first row of
 // a bucket.
@@ -114,8 +113,8 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   if (needed > settings.memory_bytes / 2) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{} rows share buckets: too many for --memory {}", sharing_.size(),
-                            mebibytes(settings.memory_bytes)),
-                "--memory " + mebibytes(2 * needed) + " is enough for them");
+                            size_text(settings.memory_bytes)),
+                fmt::format("--memory {} is enough for them", round_size_text(2 * needed)));
   }
   join_components();
   cut(settings, banding, tools.pool.size());

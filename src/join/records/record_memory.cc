@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -41,7 +42,7 @@ void RecordMemory::require(std::uint64_t bytes, std::string_view what) const {
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the records and their {} need about {} of memory; --memory is {}", what,
                           bytes_text(needed), bytes_text(memory_bytes_)),
-              fmt::format("raise --memory; {}M is enough", (needed >> 20) + 1));
+              fmt::format("raise --memory; {} is enough", round_size_text(needed)));
 }
 
 RecordNeeds comparison_needs(const RecordTable& table, const LinkRules& rules) {

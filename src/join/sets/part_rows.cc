@@ -16,6 +16,7 @@
 #include "candidates/hot_bucket_filter.h"
 #include "core/count_text.h"
 #include "core/most_rows.h"
+#include "core/size_text.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -356,7 +357,7 @@ void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settin
       ErrorKind::limit_exceeded, RefusedOption{"part"},
       fmt::format("its keys of {} need about {}; --memory is {}", plural_text(rows, "row", "rows"),
                   bytes_text(bytes), bytes_text(settings.memory_bytes)),
-      fmt::format("make more parts, or --memory {}M is enough", (2 * bytes >> 20) + 1));
+      fmt::format("make more parts, or --memory {} is enough", round_size_text(2 * bytes)));
 }
 
 }  // namespace

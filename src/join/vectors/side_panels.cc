@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "kernels/products_reaching.h"
 #include "sosie/error.h"
 
@@ -98,7 +99,7 @@ ExactMemoryShare exact_memory_share(const ExactNeeds& needs) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the vectors and their bookkeeping need about {}; --memory is {}",
                             bytes_text(least), bytes_text(needs.memory_bytes)),
-                fmt::format("--memory {}M is enough", (least >> 20) + 1));
+                fmt::format("--memory {} is enough", round_size_text(least)));
   }
   const std::uint64_t left = needs.memory_bytes - least;
   const std::uint64_t pairs = std::min(needs.memory_bytes / 8, left / 4);

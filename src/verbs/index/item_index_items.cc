@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "data/kinds.h"
 #include "options/bounds.h"
 #include "sosie/error.h"
@@ -256,7 +257,7 @@ class ItemCollector {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{}: its items need about {} of memory as rows; --memory is {}",
                             index_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
-                fmt::format("raise --memory above {}M", (bytes >> 19) + 1));
+                "raise --memory above " + round_size_text(2 * bytes));
   }
 
   const IndexView& index_;
