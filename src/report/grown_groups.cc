@@ -80,9 +80,13 @@ class RowAppender {
   void append(RowId row, const NewMember& member) {
     if (!has_appended_ && lacks_line_end()) put(ending_);
     has_appended_ = true;
-    const Inputs& inputs = fresh_.places.inputs;
-    const bool is_json = !inputs.list[fresh_.places.corpus.locator(row).file].format->has_columns();
-    if (is_json) learn_names(row);
+    const RowLocator& place = fresh_.places.corpus.locator(row);
+    const bool is_json = !fresh_.places.inputs.list[place.file].format->has_columns();
+    if (is_json) {
+      load(place);
+      learn_names(place);
+      reader_->look_in(place.file, place.offset, bytes_.view());
+    }
     const Record& record = reader_->read(row);
     std::vector<AddedField> fields;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -100,14 +104,19 @@ class RowAppender {
   [[nodiscard]] const Inputs& inputs() const noexcept { return groups_.places.inputs; }
   [[nodiscard]] const Format& format() const noexcept { return *inputs().list.front().format; }
 
-  // A row in a format without columns may have fields that no earlier row has. Groups without
-  // columns accept them; others cannot.
-  void learn_names(RowId row) {
+  void load(const RowLocator& row) {
+    bytes_.reserve(row.length);
+    fresh_.places.inputs.files[row.file].read_at(row.offset, bytes_.data(), row.length);
+    bytes_.set_size(row.length);
+  }
+
+  // The loaded row, which is without columns, may have fields that no row before it has: groups
+  // without columns take them, others cannot.
+  void learn_names(const RowLocator& row) {
     const std::string& id = fresh_.places.inputs.fields.id;
-    std::vector<std::string> names = names_in(row);
-    const auto place = [&] {
-      return place_of_row(fresh_.places.inputs, fresh_.places.corpus.locator(row));
-    };
+    const Format& own = *fresh_.places.inputs.list[row.file].format;
+    std::vector<std::string> names = own.field_names(row_line(own, bytes_.view()), own.dialect);
+    const auto place = [&] { return place_of_row(fresh_.places.inputs, row); };
     refuse_decided(names, place);
     std::erase_if(names,
                   [&](const std::string& name) { return name == id || has_name(names_, name); });
@@ -115,18 +124,6 @@ class RowAppender {
     if (format().has_columns()) refuse_unknown(place(), inputs().list.front().name, names);
     add_names(names);
     reader_.emplace(fresh_.places.inputs, fresh_.places.corpus, request());
-  }
-
-  // Names of the fields of a new row without columns, in order.
-  [[nodiscard]] std::vector<std::string> names_in(RowId row) const {
-    const Inputs& inputs = fresh_.places.inputs;
-    const RowLocator& place = fresh_.places.corpus.locator(row);
-    PaddedBytes bytes;
-    bytes.reserve(place.length);
-    inputs.files[place.file].read_at(place.offset, bytes.data(), place.length);
-    bytes.set_size(place.length);
-    const Format& format = *inputs.list[place.file].format;
-    return format.field_names(row_line(format, bytes.view()), format.dialect);
   }
 
   void add_names(const std::vector<std::string>& names) {
@@ -199,6 +196,7 @@ class RowAppender {
   std::vector<std::string> names_;
   std::optional<RowReader> reader_;
   std::string ending_;
+  PaddedBytes bytes_;  // the latest row without columns
   std::string encoded_;
   bool has_appended_ = false;
 };
