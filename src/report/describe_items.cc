@@ -76,9 +76,10 @@ std::vector<ReportPair> nearest(const ReportSource& source) {
 
 std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
   // The bound is shown, and the method line contains the bands.
-  constexpr std::array<std::string_view, 3> kNotListed = {"threshold", "bands", "construct"};
+  constexpr std::array<std::string_view, 3> kShownElsewhere = {"threshold", "bands", "construct"};
   if (!refusal_of(row, summary.kind).empty() ||
-      std::find(kNotListed.begin(), kNotListed.end(), row.name) != kNotListed.end()) {
+      std::find(kShownElsewhere.begin(), kShownElsewhere.end(), row.name) !=
+          kShownElsewhere.end()) {
     return {};
   }
   if (row.name == "measure") return summary.measure;
