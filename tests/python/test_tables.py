@@ -6,6 +6,7 @@ from __future__ import annotations
 import doctest
 import gzip
 import pickle
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -320,3 +321,17 @@ def test_masks_do_not_import_pandas():
             "    assert len(arrow_rows(table, mask)) == mask.sum()\n"
             "assert arrow_rows(table, mask)['a'].type == pyarrow.null() and 'pandas' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("measure", ["containment", "jaccard"])
+def test_rows_of_tables_without_a_partner_are_left_out_while_they_are_read(measure):
+    """Only what is kept of the large side is put into scratch."""
+    draw = random.Random(5)
+    rows = [" ".join(f"{'abc'[(i >= 20) + (i >= 4000)]}{n}" for n in draw.sample(range(9000), 30))
+            for i in range(20_000)]
+    for left, right, taken in ((rows, rows[:20], 0), (rows[:20], rows, 0), (rows, rows[:4000], 10_000_000)):
+        found = sosie.pairs(left, against=right, method="exact", measure=measure, threshold=0.9,
+                            shingle="words:1", memory="3M")
+        assert len(found) == min(len(left), len(right))
+        assert found.stats["scratch_bytes"] >= taken
+        assert taken > 0 or found.stats["scratch_bytes"] == 0
