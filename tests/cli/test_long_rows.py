@@ -72,8 +72,8 @@ class LongRows(support.SosieTest):
                      ("sketch", "in.jsonl", "--plan", "plan.json", "-o", "sketches")):
             with self.subTest(args[0]):
                 said = self.refuses(*args, says=says)
-                enough = int(re.search(r"--memory (\d+)M is enough", said)[1])
-                self.assertGreater(enough * MIB, 8 * size)
+                enough, unit = re.search(r"--memory (\d+)([MG]) is enough", said).groups()
+                self.assertGreater(int(enough) * {"M": MIB, "G": 1024 * MIB}[unit], 8 * size)
 
     def test_row_that_comes_through_a_pipe(self):
         self.write_long("in.jsonl", b'{"id": 2, "text": "', b'"}\n')
