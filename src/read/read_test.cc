@@ -156,15 +156,17 @@ TEST(RepairJson, BytesComeBackFromStandInsThatNothingElseIs) {
   EXPECT_EQ(repaired("\\ud800\\udfff\\uDC00|\\ud801"), "\\ud800\\udfff\xED\xB0\x80|\xED\xA0\x81");
 }
 
-TEST(Jsonl, TextsKeepIllFormedBytesAndIdsAreReadable) {
-  const auto parser = make_jsonl_row_parser({"text", "id", {"s"}});
+TEST(Jsonl, TextsIdsAndFieldsKeepIllFormedBytes) {
+  const auto parser = make_jsonl_row_parser({"text", "id", {"s", "list"}});
   PaddedBytes bytes;
-  bytes.assign("{\"id\":\"\xFE\",\"text\":\"M\xFCller \\ud800\",\"s\":\"\xE9\"}");
+  bytes.assign(
+      "{\"id\":\"\xFE\",\"text\":\"M\xFCller \\ud800\",\"s\":\"\xE9\",\"list\":[\"\xE9\"]}");
   Record record;
   parser->parse(bytes.view(), record);
   EXPECT_EQ(record.text, "M\xFCller \xED\xA0\x80");
-  EXPECT_EQ(record.id, "\uFFFD");
-  EXPECT_EQ(record.others[0].text, "\uFFFD");
+  EXPECT_EQ(record.id, "\xFE");
+  EXPECT_EQ(record.others[0].text, "\xE9");
+  EXPECT_EQ(record.others[1].text, "[\"\uFFFD\"]");  // JSON itself
 }
 
 class Files : public testing::Test {
