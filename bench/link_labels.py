@@ -15,6 +15,7 @@ import argparse
 import csv
 import json
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -81,13 +82,27 @@ class Labelling:
 def rows_of(name: str, counts: list[int], program: Path) -> list[dict]:
     with tempfile.TemporaryDirectory() as scratch:
         labelling = Labelling(name, program, Path(scratch))
-        rows = [{"set": name, "how": "none", "labels": 0, **labelling.judged()}]
+        rows = [{"set": name, "how": "none", "asked": 0, "labels": 0, **labelling.judged()}]
         for how in (labelling.suggested, labelling.drawn):
             for count in counts:
                 pairs = how(count)
-                rows.append({"set": name, "how": how.__name__, "labels": len(pairs),
+                rows.append({"set": name, "how": how.__name__, "asked": count, "labels": len(pairs),
                              **labelling.judged("--labels", labelling.answer(pairs))})
         return rows
+
+
+def print_means(rows: list[dict]) -> None:
+    """Means over the sets by number of labels, and sets in which few suggested labels do as well as more drawn ones."""
+    names = {row["set"] for row in rows}
+    f1 = {(row["set"], row["how"], row["asked"]): row["f1"] for row in rows}
+    counts = sorted({row["asked"] for row in rows})
+    print(f"| labels | suggested: mean F1 of {len(names)} sets | drawn |\n|---|---|---|")
+    for count in counts:
+        means = [statistics.mean(f1[name, how if count else "none", count] for name in names) for how in ("suggested", "drawn")]
+        print(f"| {count} | {means[0]:.3f} | {means[1]:.3f} |")
+    for few, more in zip(counts[1:], counts[2:]):
+        good = sum(f1[name, "suggested", few] >= f1[name, "drawn", more] for name in names)
+        print(f"{few} suggested labels do at least as well as {more} drawn ones in {good} of {len(names)} sets")
 
 
 def main() -> int:
@@ -101,6 +116,8 @@ def main() -> int:
     names = options.only.split(",") if options.only else TUNED_ON + JUDGED_ON
     counts = [int(count) for count in options.counts.split(",")]
     rows: list[dict] = []
+    if options.results:
+        options.results.mkdir(parents=True, exist_ok=True)
     for name in names:
         for row in rows_of(name, counts, options.sosie.resolve()):
             rows.append(row)
@@ -109,6 +126,7 @@ def main() -> int:
                   f"{row['confidence']}  {'; '.join(row['reasons'])}", flush=True)
         if options.results:
             (options.results / "link-labels.json").write_text(json.dumps(rows, indent=1) + "\n")
+    print_means(rows)
     lies = sum(map(is_lie, rows))
     print(f"{len(rows)} runs, {sum(row['confidence'] == 'ok' for row in rows)} sure of themselves, "
           f"{lies} confident lies")
