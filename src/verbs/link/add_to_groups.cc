@@ -116,6 +116,11 @@ class GroupRun {
          {"init", "ignore", "check-by", "truth", "golden", "keep", "clusters", "report", "dry-run",
           "annotate", "labels", "suggest", "reuse", "save"}) {
       if (find_option(option) == nullptr || !is_given(options_, option)) continue;
+      if (option == std::string_view("golden")) {
+        refuse(option, "cannot be combined with adding records to groups",
+               "add the records first; then rename cluster_id and cluster_size in the output, and "
+               "link it alone by rules with always = [{ equal = [\"NEW NAME\"] }]");
+      }
       if (is_given(options_, "assign")) {
         refuse(option, "cannot be combined with --assign groups",
                "leave it out, or link the rows of both without --assign groups");
