@@ -449,6 +449,20 @@ class GrownGroups(SosieTest):
         self.assertIn('the rules say cut = "precision:0.99"', self.add(out="two.csv").err)
         self.assertNotIn("the rules say cut", self.add("new.csv", "groups.csv", "three.csv", "--cut", "0.9").err)
 
+    def test_groups_of_other_weights_are_refused(self):
+        """Other weights for the same columns, found by the probabilities of groups of two."""
+        self.begin(self.rows[:300])
+        self.write("new.csv", as_csv(self.rows[300:320]))
+        self.sosie("link", "first.csv", "--ignore", "phone,born", "-o", "x.csv", "--model", "others.json", "-q")
+        self.fails(2, "link", "new.csv", "--against", "groups.csv", "--assign", "groups", "--model", "others.json",
+                   "-o", "grown.csv", says="--model others.json: was not made with groups.csv: the probabilities of")
+        self.assertNotIn("grown.csv", self.names())
+        rounded = [dict(row, probability=row["probability"][:4]) for row in self.rows_of("groups.csv")]
+        self.write("rounded.csv", as_csv(rounded))
+        self.add("new.csv", "rounded.csv", "grown.csv", "-q")
+        self.write("untold.csv", as_csv([{name: value for name, value in row.items() if name != "probability"} for row in rounded]))
+        self.add("new.csv", "untold.csv", "grown-2.csv", "-q")
+
     def test_what_cannot_be_meant_is_refused(self):
         self.begin(self.rows[:300])
         new = self.rows[300:320]

@@ -31,6 +31,7 @@
 #include "report/linked_rows.h"
 #include "sosie/error.h"
 #include "store/saved_model.h"
+#include "verbs/link/group_weights.h"
 #include "verbs/link/link_checks.h"
 #include "verbs/link/link_method.h"
 
@@ -40,6 +41,7 @@ namespace {
 constexpr double kEvenChance = 0.5;    // cut of groups, unless rules or options say another one
 constexpr double kLeastLinked = 0.01;  // candidates below are no links, unless the cut is lower
 constexpr std::size_t kShownJoins = 5;
+constexpr const char* kProbability = "probability";  // column of annotated rows
 
 // The records of the first of two collections in a table.
 RecordTable left_records(const RecordTable& table) {
@@ -91,6 +93,7 @@ class GroupRun {
                     LinkerUse{.left_asks = true, .is_judged = false});
     const SavedModel saved = load_model(options_.model, rules_, table_, hooks_.cancel);
     across_->take(saved.model, saved.shares, saved.decisions);
+    check_weights();
     const std::vector<ScoredLink> links = score(saved);
     decide(links);
     name_members();
@@ -181,6 +184,7 @@ class GroupRun {
     reading.of_against = true;
     RecordFields of_groups{{}, columns_of(rules_.fields, /*of_right=*/true)};
     of_groups.also.emplace_back(kClusterId);
+    of_groups.also.emplace_back(kProbability);
     of_groups.bytes_before = memory_bytes_of(fresh_.columns);
     groups_ = read_records(reading, options_.against, of_groups);
     for (RecordRows* rows : {&fresh_, &groups_}) name_columns_of(*rows, asked.wanted);
@@ -202,6 +206,7 @@ class GroupRun {
                   "GROUPS is the output of link --annotate all -o GROUPS");
     }
     clusters_ = std::move(*clusters);
+    probability_ = taken_column(groups_, kProbability);
     check_grown_groups(fresh_, groups_);
     group_of_.reserve(groups_.rows);
     for (std::uint32_t row = 0; row < groups_.rows; ++row) {
@@ -213,6 +218,13 @@ class GroupRun {
       group_of_.push_back(value - 1);
     }
     refuse_known();
+  }
+
+  void check_weights() const {
+    if (!probability_) return;
+    check_group_weights(
+        {groups_.places.inputs.list.front().name, group_of_, fresh_.rows, *probability_}, *across_,
+        rules_, options_.model);
   }
 
   [[noreturn]] void refuse_missing(std::uint32_t row) const {
@@ -488,9 +500,10 @@ class GroupRun {
   double cut_ = kEvenChance;
   RecordRows fresh_;
   RecordRows groups_;
-  RecordColumn clusters_;                // cluster_id of the older records
-  std::vector<std::uint32_t> group_of_;  // by older record: value of its cluster_id, less one
-  std::uint32_t skipped_ = 0;            // older rows that were left out
+  RecordColumn clusters_;                    // cluster_id of the older records
+  std::optional<RecordColumn> probability_;  // column of older records
+  std::vector<std::uint32_t> group_of_;      // by older record: value of its cluster_id, less one
+  std::uint32_t skipped_ = 0;                // older rows that were left out
   RecordTable table_;
   RecordNames names_;
   std::optional<RecordLinker> across_;

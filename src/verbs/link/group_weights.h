@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "data/record_table.h"
+#include "join/records/record_linker.h"
+#include "options/link_rules.h"
+
+namespace sosie {
+
+// Groups of older records, which are numbered from `fresh` on.
+struct OlderGroups {
+  std::string file;
+  std::span<const std::uint32_t> group_of;  // by older record
+  std::uint32_t fresh = 0;
+  const RecordColumn& probability;  // column of the file
+};
+
+// Throws Error{invalid_option}, naming both files, for groups whose probabilities contradict the
+// weights. Compares pairs that form a group by themselves: unless such a pair is certain, or fields
+// are compared by rarity, its probability hardly ever changes. O(records).
+void check_group_weights(const OlderGroups& groups, const RecordLinker& linker,
+                         const LinkRules& rules, const std::string& model);
+
+}  // namespace sosie
