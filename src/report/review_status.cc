@@ -11,6 +11,7 @@
 #include "core/json_value.h"
 #include "core/json_writer.h"
 #include "options/formats.h"
+#include "report/review_estimate.h"
 #include "report/run_pairs.h"
 #include "report/side_tables.h"
 #include "sosie/error.h"
@@ -206,6 +207,7 @@ std::string status_json(const RunFolder& run, const RunDecisions& decisions,
   json.begin_object();
   if (run.facts().is_of_links) {
     add_pair_counts(run, decisions, json);
+    add_review_estimate(run, decisions, json);
   } else {
     json.members({{"groups", run.groups().size()},
                   {"reviewed_groups", decisions.reviewed_groups()},
@@ -276,15 +278,7 @@ const RowWriter& writer_called(const std::string& name) {
               fmt::format("format: '{}' is not one of tsv, csv, jsonl", name));
 }
 
-// The judgement of a pair for a file of labels or decisions; empty if there is none.
-std::optional<Verdict> exported_verdict(const RunPair& pair, Verdict verdict, bool as_labels) {
-  if (verdict != Verdict::none) return verdict;
-  const bool is_told = pair.has(RunPair::said_match) || pair.has(RunPair::said_other);
-  if (!is_told || pair.has(RunPair::said_by_label) != as_labels) return std::nullopt;
-  return pair.has(RunPair::said_match) ? Verdict::match : Verdict::different;
-}
-
-// A pair and its judgement as a line of such a file.
+// A pair and its judgement as a line of a file of labels or decisions.
 void append_judgement(const RunFolder& run, const RunPair& pair, std::string_view word,
                       const RowWriter& writer, const std::vector<std::string>& columns,
                       std::string& out) {
@@ -350,7 +344,7 @@ void export_judgements(const RunFolder& run, const RunDecisions& decisions,
   writer.header(block, columns);
   for (std::size_t number = 0; number < run.pairs().size(); ++number) {
     const RunPair& pair = run.pairs()[number];
-    const auto verdict = exported_verdict(pair, decisions.of(number), as_labels);
+    const auto verdict = judgement_of(pair, decisions.of(number), as_labels);
     if (!verdict) continue;
     const std::string_view word = *verdict == Verdict::match       ? match
                                   : *verdict == Verdict::different ? other

@@ -150,6 +150,13 @@ std::string explain_line(const RunFolder& run, const RunPair& pair) {
 
 }  // namespace
 
+std::optional<Verdict> judgement_of(const RunPair& pair, Verdict verdict, bool as_labels) noexcept {
+  if (verdict != Verdict::none) return verdict;
+  const bool is_told = pair.has(RunPair::said_match) || pair.has(RunPair::said_other);
+  if (!is_told || pair.has(RunPair::said_by_label) != as_labels) return std::nullopt;
+  return pair.has(RunPair::said_match) ? Verdict::match : Verdict::different;
+}
+
 bool is_overruled(const RunPair& pair, Verdict verdict) noexcept {
   return verdict == (pair.has(RunPair::linked) ? Verdict::different : Verdict::match);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ class RunPairs {
 // True if a person's judgement on the pair, made in the review or given to the run, contradicts the
 // run's answer.
 [[nodiscard]] bool is_overruled(const RunPair& pair, Verdict verdict) noexcept;
+
+// The judgement of a pair for a file of labels or decisions, made in the review (`verdict`) or
+// given to the run; empty if there is none.
+[[nodiscard]] std::optional<Verdict> judgement_of(const RunPair& pair, Verdict verdict,
+                                                  bool as_labels) noexcept;
 
 // A page of the list of pairs, and a pair with its records side by side, as JSON objects. Fields:
 // docs/serve-run.md.

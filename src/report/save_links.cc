@@ -71,7 +71,7 @@ class LinkSaver {
     end_group();
     for (const SavedLink& each : links_.pairs) {
       out_.add(RunPair{members_[each.link.left], members_[each.link.right], each.link.score,
-                       each.link.probability, each.flags});
+                       each.link.probability, each.flags, each.stratum});
     }
   }
 
@@ -220,6 +220,7 @@ void save_links(const Options& options, const LinkFacts& facts, const SavedLinks
   saved.bound = facts.cut.links > 0 ? facts.cut.score : 0;
   saved.is_of_links = true;
   saved.columns = links.columns;
+  saved.estimate = links.estimate;
   saved.overview = links_overview(options, facts, links.bins, links.left.inputs.list);
   out.finish(saved);
 }

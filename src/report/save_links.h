@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "corpus/items/item_places.h"
+#include "data/label_basis.h"
 #include "data/scored_link.h"
 #include "report/link_sample.h"
 #include "report/link_table.h"
@@ -17,8 +19,9 @@ namespace sosie {
 
 // A pair of records that a person can judge.
 struct SavedLink {
-  ScoredLink link;          // probability below 0: not known
-  std::uint32_t flags = 0;  // RunPair::Flag
+  ScoredLink link;            // probability below 0: not known
+  std::uint32_t flags = 0;    // RunPair::Flag
+  std::uint32_t stratum = 0;  // see RunPair
 };
 
 // The answer of a link run, for the folder in which it is saved.
@@ -30,6 +33,7 @@ struct SavedLinks {
   std::span<const SavedLink> pairs;      // in the order in which a person should see them
   const LinkBins& bins;                  // counts of the scores of all pairs
   std::vector<std::pair<std::string, std::string>> columns = {};  // see RunFacts
+  std::optional<LabelBasis> estimate = {};                        // likewise
 };
 
 // Throws Error{unsupported} for records that cannot be reread, as check_saved_inputs() does.

@@ -125,7 +125,7 @@ class LinkSave(SosieTest):
     def test_equal_runs_save_equal_bytes(self):
         for at, threads in (("one", "1"), ("two", "2")):
             self.saved("a.csv", "--against", "b.csv", "-o", "links.csv", "--threads", threads, at=at)
-        for name in ("groups", "members", "texts", "pairs", "decisions.jsonl"):
+        for name in ("groups", "members", "texts", "pairs", "estimate.json", "decisions.jsonl"):
             self.assertEqual(self.read(f"one/{name}"), self.read(f"two/{name}"))
 
     def serve(self) -> Service:
@@ -218,6 +218,81 @@ class LinkSave(SosieTest):
         self.assertIn(f"{long_id}\t{pairs[number]['ids'][1]}\taccepted", export)
         self.assertEqual(service.stop(), 0)
 
+    def answered(self, answers: list[tuple[int, str]]) -> dict:
+        """Gives answers to the saved run and exports them as labels; the estimate after each of them."""
+        service = self.serve()
+        told = [service.get("/v1/decisions")["estimate"]]
+        for number, verdict in answers:
+            told.append(service.post("/v1/decisions", {"pairs": [number], "verdict": verdict})["estimate"])
+        self.write("labels.tsv", service.ask("GET", "/v1/decisions/export?as=labels").body)
+        self.estimates = told
+        if answers:
+            undone = service.post("/v1/decisions", {"undo": True})["estimate"]
+            self.assertEqual(undone, told[-2])
+        self.assertEqual(service.stop(), 0)
+        return told[-1]
+
+    def by_labels(self, *args: str) -> dict:
+        """What link says with the exported labels, as the page says it."""
+        self.sosie("link", *args, "--labels", "labels.tsv", "-o", "learnt.csv", "--stats", "stats.json", "-q", "--overwrite=all")
+        stats = json.loads(self.read("stats.json"))
+        labels = stats["labels"]["matches"] + stats["labels"]["others"]
+        figures = {name: stats["estimates"][-1][name] for name in ("matches", "precision", "recall", "f1")}
+        return {"labels": labels, **figures, "confidence": stats["confidence"],
+                "confidence_reasons": stats["confidence_reasons"]}
+
+    def same_estimate(self, page: dict, link: dict) -> None:
+        for name, value in link.items():
+            if isinstance(value, float):
+                self.assertAlmostEqual(page[name], value, places=9, msg=name)
+            else:
+                self.assertEqual(page[name], value, name)
+
+    def test_confidence_moves_with_each_answer_as_labels_move_it(self):
+        """Labels of one kind teach nothing: the run of `link --labels` is the one that was saved."""
+        for inputs in (("a.csv", "--against", "b.csv"), ("one.csv",)):
+            for verdict, is_asked in (("match", lambda flags: flags & LINKED), ("different", lambda flags: not flags & LINKED)):
+                pairs = self.saved(*inputs, "-o", "links.csv", "--overwrite=all")
+                numbers = [number for number, pair in enumerate(pairs) if is_asked(pair["flags"])][:40]
+                page = self.answered([(number, verdict) for number in numbers])
+                self.assertNotIn("f1", self.estimates[0])
+                self.assertEqual([each["labels"] for each in self.estimates], list(range(len(numbers) + 1)))
+                self.assertEqual(len({each["f1"] for each in self.estimates[1:]}), len(numbers))
+                told = self.by_labels(*inputs)
+                # A reason without labels may hold a figure that moves with the pairs that are certain now.
+                self.assertEqual(len(page["confidence_reasons"]), len(told.pop("confidence_reasons")))
+                self.same_estimate(page, told)
+
+    def test_a_run_with_labels_goes_on_where_it_ended(self):
+        for inputs in (("a.csv", "--against", "b.csv"), ("one.csv",)):
+            pairs = self.saved(*inputs, "-o", "links.csv", "--overwrite=all")
+            answers = []
+            for number, pair in enumerate(pairs[:120]):
+                left, right = (int(name[1:]) for name in pair["ids"])
+                is_match = (right - left) in ((0,) if len(inputs) > 1 else (200,)) and left < 150
+                answers.append((number, "match" if is_match else "different"))
+            before = self.answered(answers)
+            told = self.by_labels(*inputs, "--save", "run")
+            self.assertLess(abs(before["f1"] - told["f1"]), .05)  # which has learnt from them
+            self.same_estimate(self.answered([]), told)
+
+    def test_a_run_without_strata_is_still_a_run(self):
+        """As older versions saved it, and as a run without a model does."""
+        self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
+        facts = json.loads(self.read("run/run.json"))
+        del facts["tables"]["estimate"]
+        self.write("run/run.json", json.dumps(facts))
+        (self.dir / "run" / "estimate.json").unlink()
+        self.assertIsNone(self.answered([(0, "match")]))
+        self.names_alone()
+        self.sosie("link", "names-a.csv", "--against", "names-b.csv", "--init", "-o", "rules.toml")
+        with open(self.dir / "rules.toml", "a", encoding="utf-8") as rules:
+            rules.write('[score]\nmethod = "tfidf"\n')
+        self.saved("names-a.csv", "--against", "names-b.csv", "-o", "links.csv", "--rules", "rules.toml",
+                   "--cut", "0.6", "--overwrite=all")
+        self.assertNotIn("estimate.json", [path.name for path in (self.dir / "run").iterdir()])
+        self.assertIsNone(self.answered([(0, "match")]))
+
     def test_a_review_keeps_what_the_run_was_told(self):
         pairs = self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
         self.review((0, "match"), (1, "different"))
@@ -231,7 +306,7 @@ class LinkSave(SosieTest):
     def test_hostile_folders_get_one_line(self):
         self.saved("a.csv", "--against", "b.csv", "-o", "links.csv")
         run = self.dir / "run"
-        for name in ("pairs", "groups", "members", "texts"):
+        for name in ("pairs", "groups", "members", "texts", "estimate.json"):
             whole = (run / name).read_bytes()
             for bytes_of_table in (whole[:-1], whole[:8] + b"\xff" * 8 + whole[16:], b""):
                 (run / name).write_bytes(bytes_of_table)
@@ -252,6 +327,11 @@ class LinkSave(SosieTest):
                 facts["tables"]["pairs"] = {"bytes": len(pair), "xxh3": f"{saved_files.checksum(pair):016x}"}
                 (run / "run.json").write_text(json.dumps(facts))
                 self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair names rows that")
+            pair = PAIR.pack(0, 1, 1, 1, 1, 39)
+            (run / "pairs").write_bytes(pair)
+            facts["tables"]["pairs"] = {"bytes": len(pair), "xxh3": f"{saved_files.checksum(pair):016x}"}
+            (run / "run.json").write_text(json.dumps(facts))
+            self.fails(3, "serve", "run", says="run/pairs: is damaged, a pair is in a stratum that does not exist")
 
     def test_long_lines_are_refused(self):
         if not saved_files.LIBRARY:

@@ -115,6 +115,27 @@ test('a key that comes too early is not meant for the pair before', async () => 
   await page.context().close();
 });
 
+test('precision, recall and confidence move with each answer, and back with undo', async () => {
+  const { pairs } = await api('v1/pairs?state=open&answer=linked&limit=3');
+  const page = await open(`?view=pair&state=open&answer=linked&pair=${pairs[0].pair}`);
+  const told = () => page.locator('.estimate').innerText();
+  const texts = [await told()];
+  for (const [i, key] of [[1, 'y'], [2, 'n']]) {
+    await pressed(page, key, pairs[i]);
+    const { estimate } = await api('v1/decisions');
+    texts.push(await told());
+    assert.ok(texts.at(-1).startsWith(`By ${estimate.labels} labels: precision ${estimate.precision.toFixed(3)}, ` +
+      `recall ${estimate.recall.toFixed(3)}, F1 ${estimate.f1.toFixed(3)} ±`), texts.at(-1));
+    assert.match(texts.at(-1), new RegExp(`Confidence ${estimate.confidence}`));
+  }
+  assert.equal(new Set(texts).size, 3);
+  for (const i of [1, 0]) {
+    await pressed(page, 'u', pairs[i]);
+    assert.equal(await told(), texts[i]);
+  }
+  await page.context().close();
+});
+
 test('a verdict that is there already is not a step, and the list of overruled pairs loses what agrees', async () => {
   const first = (await api('v1/pairs?state=open&answer=linked')).pairs.slice(0, 3);
   for (const { pair } of first) await api('v1/decisions', { pairs: [pair], verdict: 'different' });

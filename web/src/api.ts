@@ -9,7 +9,18 @@ export interface Review {
   steps: number;
 }
 
-/** State of the review of a link run. */
+/** Quality of the links, with the answers given so far followed; figures only once there is a label. */
+export interface ReviewEstimate {
+  labels: number;
+  precision?: number;
+  recall?: number;
+  f1?: number;
+  error?: number;
+  confidence: 'ok' | 'low';
+  confidence_reasons: string[];
+}
+
+/** State of the review of a run of link. */
 export interface PairReview {
   pairs: number;
   decided_pairs: number;
@@ -17,6 +28,8 @@ export interface PairReview {
   different: number;
   unsure: number;
   changed_pairs: number;
+  /** null: the run holds nothing to estimate from. */
+  estimate: ReviewEstimate | null;
   steps: number;
 }
 

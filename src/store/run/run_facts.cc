@@ -13,71 +13,14 @@
 #include "options/items_as_file.h"
 #include "sosie/error.h"
 #include "sosie/version.h"
+#include "store/run/fact_fields.h"
 
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostListed = 4'000'000;
-
 void add_sum(const char* table, const TableSum& sum, JsonWriter& json) {
   json.object(table, {{"bytes", sum.bytes}, {"xxh3", fmt::format("{:016x}", sum.checksum)}});
 }
-
-// Reads fields from JSON that may come from anyone.
-class FactFields {
- public:
-  FactFields(const JsonValue& json, const std::string& path) : json_(json), path_(path) {
-    if (!json.is_object()) refuse("an object is missing");
-  }
-
-  [[noreturn]] void refuse(std::string_view what) const {
-    throw Error(ErrorKind::malformed_input, fmt::format("{}: not a saved run: {}", path_, what),
-                "sosie dedup or link INPUT --save RUN/ writes one");
-  }
-  [[nodiscard]] const JsonValue& at(const char* name) const {
-    const JsonValue* found = json_.find(name);
-    if (found == nullptr) refuse(fmt::format("'{}' is missing", name));
-    return *found;
-  }
-  [[nodiscard]] bool has(const char* name) const { return json_.find(name) != nullptr; }
-  // Text without zero bytes, so that C functions see all of it.
-  [[nodiscard]] std::string text(const char* name) const { return to_text(at(name), name); }
-  [[nodiscard]] std::string to_text(const JsonValue& value, const char* name) const {
-    if (!value.is_text() || value.text().find('\0') != std::string::npos) {
-      refuse(fmt::format("'{}' is not a text", name));
-    }
-    return value.text();
-  }
-  [[nodiscard]] std::uint64_t number(const char* name) const {
-    if (!at(name).is_natural()) refuse(fmt::format("'{}' is not a count", name));
-    return at(name).natural();
-  }
-  [[nodiscard]] double real(const char* name) const {
-    if (!at(name).is_number()) refuse(fmt::format("'{}' is not a number", name));
-    return at(name).number();
-  }
-  [[nodiscard]] bool flag(const char* name) const {
-    if (!at(name).is_boolean()) refuse(fmt::format("'{}' is neither true nor false", name));
-    return at(name).boolean();
-  }
-  [[nodiscard]] const JsonValue::List& list(const char* name) const {
-    if (!at(name).is_list() || at(name).list().size() > kMostListed) {
-      refuse(fmt::format("'{}' is not a list", name));
-    }
-    return at(name).list();
-  }
-  [[nodiscard]] std::vector<std::string> texts(const char* name) const {
-    std::vector<std::string> out;
-    for (const JsonValue& each : list(name)) out.push_back(to_text(each, name));
-    return out;
-  }
-  [[nodiscard]] FactFields object(const char* name) const { return {at(name), path_}; }
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
- private:
-  const JsonValue& json_;
-  const std::string& path_;
-};
 
 TableSum sum_of(const FactFields& fields) {
   const std::string hex = fields.text("xxh3");
@@ -181,6 +124,7 @@ std::string run_facts_json(const RunFacts& facts, const RunSums& sums) {
   add_sum("members", sums.members, json);
   add_sum("texts", sums.texts, json);
   if (facts.is_of_links) add_sum("pairs", sums.pairs, json);
+  if (sums.estimate) add_sum("estimate", *sums.estimate, json);
   json.end_object();
   json.members({{"kind", facts.kind},
                 {"value", facts.value_name},
@@ -236,6 +180,7 @@ RunFacts run_facts_of(std::string_view text, const std::string& path, RunSums& s
   if (facts.is_of_links) {
     facts.columns = text_pairs(fields, "columns");
     sums.pairs = sum_of(tables.object("pairs"));
+    if (tables.has("estimate")) sums.estimate = sum_of(tables.object("estimate"));
   }
   static_cast<void>(fields.object("overview"));
   facts.overview = fields.at("overview").written();

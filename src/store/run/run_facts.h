@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "data/label_basis.h"
 #include "options/input_list.h"
 
 namespace sosie {
@@ -33,6 +35,8 @@ struct RunFacts {
   // Columns of a run of link side by side: of its own rows, and of --against; empty: none.
   std::vector<std::pair<std::string, std::string>> columns = {};
   std::string overview;  // a JSON object: the page's data on the whole run
+  // Only for runs of link with a model; saved in a file of its own.
+  std::optional<LabelBasis> estimate = {};
 };
 
 // Names of options for reading rows, which RunFacts::options may contain.
@@ -51,7 +55,8 @@ struct RunSums {
   TableSum groups;
   TableSum members;
   TableSum texts;
-  TableSum pairs = {};  // only in runs of link
+  TableSum pairs = {};                    // only in runs of link
+  std::optional<TableSum> estimate = {};  // only in some of them, and not in older ones
 
   // Unique name of this run, by which decisions recognise it.
   [[nodiscard]] std::string mark() const;

@@ -18,6 +18,7 @@
 #include "io/output_file.h"
 #include "sosie/error.h"
 #include "sosie/saved_run.h"
+#include "store/run/run_estimate.h"
 #include "store/run/run_facts.h"
 
 namespace sosie {
@@ -25,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 6> kFilesOfRun = {"run.json", "groups", "members",
-                                                         "texts",    "pairs",  kDecisionsName};
+constexpr std::array<std::string_view, 7> kFilesOfRun = {
+    "run.json", "groups", "members", "texts", "pairs", kRunEstimateName, kDecisionsName};
 
 // The first file that does not belong to a saved run; empty if there is none. Hidden files are left
 // by runs that were killed.
@@ -208,8 +209,13 @@ void RunFolderWriter::end_group(double weakest) {
 void RunFolderWriter::add(const RunPair& pair) { pairs_->append(record_bytes(pair)); }
 
 void RunFolderWriter::finish(const RunFacts& facts) {
-  const RunSums sums{groups_->close(), members_->close(), texts_->close(),
-                     pairs_ ? pairs_->close() : TableSum{}};
+  RunSums sums{groups_->close(), members_->close(), texts_->close(),
+               pairs_ ? pairs_->close() : TableSum{}};
+  if (facts.estimate) {
+    Table estimate(tree_.path_for(kRunEstimateName), cancel_);
+    estimate.append(run_estimate_json(*facts.estimate));
+    sums.estimate = estimate.close();
+  }
   for (const auto& [name, content] :
        {std::pair<std::string, std::string>{"run.json", run_facts_json(facts, sums)},
         std::pair<std::string, std::string>{kDecisionsName, decisions_head(sums.mark())}}) {
@@ -245,15 +251,28 @@ RunFolder::RunFolder(const std::string& folder) : path_(folder) {
   check_groups();
   if (!facts_.is_of_links) return;
   pairs_ = read_run_table<RunPair>(path_ + "/pairs", sums.pairs);
+  if (sums.estimate) read_estimate(*sums.estimate);
   check_pairs();
+}
+
+void RunFolder::read_estimate(const TableSum& sum) {
+  const std::string path = path_ + "/" + kRunEstimateName;
+  if (sum.bytes > kMostFactBytes) refuse_table(path, "it is too long");
+  std::string text(sum.bytes, '\0');
+  open_run_table(path, sum)->read_at(0, text.data(), text.size());
+  facts_.estimate = run_estimate_of(text, path);
 }
 
 void RunFolder::check_pairs() const {
   for (const RunPair& pair : pairs_) {
     const bool has_rows =
         pair.left < member_count_ && pair.right < member_count_ && pair.left != pair.right;
-    if (has_rows && std::isfinite(pair.score) && std::isfinite(pair.probability)) continue;
-    refuse_table(path_ + "/pairs", "a pair names rows that do not exist, or has no score");
+    if (!has_rows || !std::isfinite(pair.score) || !std::isfinite(pair.probability)) {
+      refuse_table(path_ + "/pairs", "a pair names rows that do not exist, or has no score");
+    }
+    if (facts_.estimate && pair.stratum > RunPair::stratum_at(facts_.estimate->apart())) {
+      refuse_table(path_ + "/pairs", "a pair is in a stratum that does not exist");
+    }
   }
 }
 

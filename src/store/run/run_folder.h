@@ -94,8 +94,11 @@ struct RunPair {
   double score = 0;
   double probability = -1;  // below 0: unknown
   std::uint32_t flags = 0;
-  std::uint32_t reserved = 0;
+  std::uint32_t stratum = 0;  // one more than its position in the estimate; 0: unknown
 
+  [[nodiscard]] static std::uint32_t stratum_at(std::size_t place) noexcept {
+    return static_cast<std::uint32_t>(place + 1);
+  }
   [[nodiscard]] bool has(Flag flag) const noexcept { return (flags & flag) != 0; }
 };
 
@@ -173,6 +176,7 @@ class RunFolder {
   [[nodiscard]] std::string texts(std::size_t first_group, std::size_t end_group) const;
 
  private:
+  void read_estimate(const TableSum& sum);
   void check_groups() const;
   void check_pairs() const;
   [[nodiscard]] std::string text_at(std::uint64_t begin, std::uint64_t bytes) const;

@@ -1,14 +1,11 @@
-// Estimates the quality of `sosie link` from labelled pairs.
+// Divides the scored pairs of `sosie link` into strata, in which labelled pairs represent the
+// others.
 #include "verbs/link/label_strata.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
-
-#include "core/count_text.h"
+#include <utility>
 
 namespace sosie {
 namespace {
@@ -18,26 +15,6 @@ constexpr std::array kEnds = {1e-6, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95,
 
 // Probability below which the model is trusted on pairs that are not the best of either record.
 constexpr double kBelieved = 0.05;
-
-// Share of the combinations of a pair labelled 1 and a pair labelled 0 in which the former scores
-// higher. Any useful model achieves this for most of them; 1 if there are few of either label.
-double ranked_part(std::span<const Judgement> labels, const RecordLinker& linker) {
-  constexpr std::size_t kFewest = 5;
-  std::vector<double> matches;
-  std::vector<double> others;
-  for (const Judgement& label : labels) {
-    const double score = linker.score_pair(label.pair.left, label.pair.right).link.score;
-    (label.is_match ? matches : others).push_back(score);
-  }
-  if (matches.size() < kFewest || others.size() < kFewest) return 1;
-  std::sort(others.begin(), others.end());
-  double above = 0;
-  for (const double score : matches) {
-    const auto [first, last] = std::equal_range(others.begin(), others.end(), score);
-    above += static_cast<double>((first - others.begin()) + (last - others.begin())) / 2;
-  }
-  return above / static_cast<double>(matches.size() * others.size());
-}
 
 }  // namespace
 
@@ -78,9 +55,9 @@ std::size_t LabelStrata::stratum_of(double probability, Standing standing) {
          static_cast<std::size_t>(standing);
 }
 
-LabelStrata::LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
-                         const RecordTable& table)
-    : labels_(labels), strata_(kStrata + 1) {
+LabelStrata::LabelStrata(const LinkDecision& free, const RecordTable& table)
+    : strata_(kStrata),
+      first_of_group_(free.first_of_group().begin(), free.first_of_group().end()) {
   scored_.reserve(free.scored().size());
   const std::vector<Standing> standings = standings_of(free, table);
   for (std::size_t i = 0; i < standings.size(); ++i) {
@@ -92,122 +69,70 @@ LabelStrata::LabelStrata(std::span<const Judgement> labels, const LinkDecision& 
     strata_[stratum].is_doubted = standings[i] != Standing::beside || p >= kBelieved;
     scored_.push_back({link.pair(), static_cast<float>(p), static_cast<std::uint8_t>(stratum)});
   }
-  for (const Judgement& label : labels_) {
-    Scored* const scored = find(label.pair);
-    if (scored == nullptr) unscored_.push_back(label);
-    if (scored == nullptr && !free.is_linked(label.pair)) continue;
-    LabelStratum& stratum = strata_[scored == nullptr ? kStrata : scored->stratum];
-    if (scored != nullptr) scored->is_labelled = true;
-    stratum.labelled += 1;
-    stratum.matches += label.is_match ? 1 : 0;
-  }
 }
 
-LabelStrata::Scored* LabelStrata::find(const RecordPair& pair) {
+const LabelStrata::Scored* LabelStrata::find(const RecordPair& pair) const {
   const auto found = std::partition_point(scored_.begin(), scored_.end(),
                                           [&](const Scored& scored) { return scored.pair < pair; });
   return found != scored_.end() && found->pair == pair ? &*found : nullptr;
 }
 
-LabelEstimate LabelStrata::judge(const LinkDecision& decision, const LinkFacts& facts) const {
-  std::vector<LabelStratum> strata = strata_;
-  LabelCounts counts;
-  double linked = 0;
-  double expected = 0;  // among the links that were scored
+LabelBasis LabelStrata::basis_of(const LinkDecision& decision, const RecordLinker& linker,
+                                 const LinkFacts& facts) const {
+  LabelBasis basis;
+  basis.strata = strata_;
   for (const Scored& scored : scored_) {
-    if (scored.is_labelled) continue;
-    LabelStratum& stratum = strata[scored.stratum];
-    if (decision.is_linked(scored.pair)) {
-      stratum.linked += 1;
-      linked += 1;
-      expected += scored.probability;
-    } else {
-      stratum.others += 1;
-    }
+    if (!decision.is_linked(scored.pair)) continue;
+    basis.strata[scored.stratum].linked += 1;
+    basis.expected_links += scored.probability;
   }
-  for (const Judgement& label : labels_) {
+  basis.links = static_cast<double>(facts.links);
+  basis.model_precision = facts.estimates.front().precision;
+  basis.model_f1 = facts.estimates.front().f1;
+  basis.is_by_words = decision.is_by_words();
+  basis.has_diverged = linker.has_diverged();
+  basis.has_surrounded = linker.has_surrounded();
+  basis.estimated_f1 = facts.confidence.estimated_f1;
+  basis.reasons = facts.confidence.reasons;
+  return basis;
+}
+
+std::size_t LabelStrata::place_of(const RecordPair& pair) const {
+  if (const Scored* const scored = find(pair)) return scored->stratum;
+  const bool is_grouped =
+      !first_of_group_.empty() && first_of_group_[pair.left] == first_of_group_[pair.right];
+  return is_grouped ? kStrata : kStrata + 1;
+}
+
+std::vector<LabelledPair> LabelStrata::labelled(std::span<const Judgement> labels,
+                                                const LinkDecision& decision,
+                                                const RecordLinker& linker) const {
+  std::vector<LabelledPair> pairs;
+  pairs.reserve(labels.size());
+  for (const Judgement& label : labels) {
+    const Scored* const scored = find(label.pair);
     const bool is_linked = decision.is_linked(label.pair);
-    linked += is_linked ? 1 : 0;
-    counts.linked_matches += is_linked && label.is_match ? 1 : 0;
-    counts.linked_others += is_linked && !label.is_match ? 1 : 0;
-    counts.missed_matches += !is_linked && label.is_match ? 1 : 0;
+    pairs.push_back({place_of(label.pair), scored == nullptr ? 0.0F : scored->probability,
+                     linker.score_pair(label.pair.left, label.pair.right).link.score, is_linked,
+                     is_linked, label.is_match});
   }
-  LabelStratum& unscored = strata.back();
-  const auto links = static_cast<double>(facts.links);
-  unscored.linked = std::max(0.0, links - linked);
-  unscored.pairs = unscored.linked + static_cast<double>(unscored_.size());
-  const double of_model = facts.estimates.front().precision * links - counts.linked_matches;
-  unscored.expected = std::clamp(of_model - expected, 0.0, unscored.pairs);
-  return estimate_by_labels(strata, counts);
+  return pairs;
 }
 
-namespace {
-
-// Doubts about links by a single column after a check with labels. `count`: number of labels as
-// text.
-std::vector<std::string> doubts_of_words(const LabelEstimate& found, bool are_enough,
-                                         const std::string& count) {
-  if (!found.is_covered) return {fmt::format("the {} cover too few kinds of links", count)};
-  if (are_enough) return {};
-  return {fmt::format("the {} leave F1 uncertain by {:.2f}", count, 2 * found.error)};
-}
-
-}  // namespace
-
-void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
-                     const RecordLinker& linker, const LinkDecision& decision, LinkFacts& facts) {
-  constexpr std::size_t kFewestToJudge = 30;
-  constexpr double kMostError = 0.05;  // standard error from which on a figure says little
-  constexpr double kFarOff = 0.1;
-  constexpr double kLeastRecall = 0.8;
-  constexpr double kLeastRanked = 0.35;  // less is less than chance
-  if (facts.estimates.empty() || facts.links == 0) return;
-  const double of_model = facts.estimates.front().f1;
-  const LabelEstimate found = strata.judge(decision, facts);
+void add_label_estimate(const LabelBasis& basis, std::span<const LabelledPair> labels,
+                        LinkFacts& facts) {
+  LabelJudgement found = judge_by_labels(basis, labels);
   QualityEstimate estimate;
   estimate.method = "labels";
-  estimate.matches = found.matches;
-  estimate.precision = found.precision;
-  estimate.recall = found.recall;
-  estimate.f1 = found.f1;
+  estimate.matches = found.estimate.matches;
+  estimate.precision = found.estimate.precision;
+  estimate.recall = found.estimate.recall;
+  estimate.f1 = found.estimate.f1;
   // Without these labels, a single column gives no number of matches.
-  if (decision.is_by_words()) facts.estimates.clear();
+  if (basis.is_by_words) facts.estimates.clear();
   facts.estimates.push_back(estimate);
-  LinkConfidence& confidence = facts.confidence;
-  const bool are_enough =
-      labels.pairs.size() >= kFewestToJudge && found.is_covered && found.error <= kMostError;
-  const double off = std::abs(found.f1 - of_model);
-  const std::string count = plural_text(labels.pairs.size(), "label", "labels");
-  if (decision.is_by_words() && labels.pairs.size() >= kFewestToJudge) {
-    confidence.reasons = doubts_of_words(found, are_enough, count);
-  }
-  if (are_enough) {
-    // Labels cannot reveal matches that were never compared.
-    const bool misses_many = found.recall < kLeastRecall;
-    if (linker.has_surrounded()) {
-      confidence.reasons.emplace_back(
-          "records match most of their neighbours, so there may be more matches");
-    }
-    if (misses_many) {
-      confidence.reasons.push_back(fmt::format(
-          "by the labels, the links miss {:.0f} % of the compared matches, and perhaps more",
-          100 * (1 - found.recall)));
-    }
-    if (linker.has_diverged() || linker.has_surrounded() || misses_many) {
-      confidence.estimated_f1 = std::min(confidence.estimated_f1.value_or(1), found.f1);
-    } else {
-      confidence.reasons.clear();
-      confidence.estimated_f1 = found.f1;
-    }
-  }
-  if (ranked_part(labels.pairs, linker) < kLeastRanked) {
-    confidence.reasons.emplace_back("pairs labelled 1 do not score higher than those labelled 0");
-  }
-  if (off > kFarOff + (are_enough ? 0 : 2 * found.error)) {
-    confidence.reasons.push_back(
-        fmt::format("F1 is {:.2f} by {}, but {:.2f} by the model", found.f1, count, of_model));
-    confidence.estimated_f1 = std::min(confidence.estimated_f1.value_or(1), found.f1);
-  }
+  facts.confidence.estimated_f1 = found.confidence.estimated_f1;
+  facts.confidence.reasons = std::move(found.confidence.reasons);
 }
 
 }  // namespace sosie

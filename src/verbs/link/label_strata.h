@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "decide/label_estimate.h"
-#include "decide/link_labels.h"
+#include "data/judgements.h"
+#include "data/label_basis.h"
+#include "decide/judge_by_labels.h"
 #include "verbs/link/link_decision.h"
 
 namespace sosie {
@@ -28,36 +29,42 @@ enum class Standing : std::uint8_t {
 // a decision made without labels. In each stratum, labelled pairs represent the others.
 class LabelStrata {
  public:
-  // `free`: a decision made without labels. Holds 16 bytes per scored pair.
-  LabelStrata(std::span<const Judgement> labels, const LinkDecision& free,
-              const RecordTable& table);
+  // `free`: a decision made without labels. Holds 16 bytes per scored pair and, within one
+  // collection, 4 bytes per record.
+  LabelStrata(const LinkDecision& free, const RecordTable& table);
 
-  // An estimate for the answer of a decision, which may depend on labels. `facts` must contain the
+  // Describes the answer of a decision, which may depend on labels. `facts` must contain the
   // model's estimate.
-  [[nodiscard]] LabelEstimate judge(const LinkDecision& decision, const LinkFacts& facts) const;
+  [[nodiscard]] LabelBasis basis_of(const LinkDecision& decision, const RecordLinker& linker,
+                                    const LinkFacts& facts) const;
+  // The labels with the strata of their pairs.
+  [[nodiscard]] std::vector<LabelledPair> labelled(std::span<const Judgement> labels,
+                                                   const LinkDecision& decision,
+                                                   const RecordLinker& linker) const;
+  // A position in the basis.
+  [[nodiscard]] std::size_t place_of(const RecordPair& pair) const;
 
   // Stratum of a scored pair, below kStrata.
   [[nodiscard]] static std::size_t stratum_of(double probability, Standing standing);
   static constexpr std::size_t kStrata = 36;
+  static constexpr std::uint64_t kBytesOfPair = 16;
 
  private:
   struct Scored {
     RecordPair pair;
     float probability = 0;
     std::uint8_t stratum = 0;
-    bool is_labelled = false;
   };
 
-  [[nodiscard]] Scored* find(const RecordPair& pair);
+  [[nodiscard]] const Scored* find(const RecordPair& pair) const;
 
-  std::span<const Judgement> labels_;
-  std::vector<Scored> scored_;        // by (left, right)
-  std::vector<LabelStratum> strata_;  // the last one: pairs in groups that were never scored
-  std::vector<Judgement> unscored_;   // labels of pairs that were never scored
+  std::vector<Scored> scored_;                 // by (left, right)
+  std::vector<PairStratum> strata_;            // without links
+  std::vector<std::uint32_t> first_of_group_;  // by record of one collection
 };
 
-// Adds the estimates from labels to the facts of a run, and whether they make it credible.
-void judge_by_labels(const LabelStrata& strata, const LinkLabels& labels,
-                     const RecordLinker& linker, const LinkDecision& decision, LinkFacts& facts);
+// Adds an estimate from labels to the facts of a run, and whether it makes the run credible.
+void add_label_estimate(const LabelBasis& basis, std::span<const LabelledPair> labels,
+                        LinkFacts& facts);
 
 }  // namespace sosie

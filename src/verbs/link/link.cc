@@ -109,7 +109,7 @@ class LinkRun {
       facts_.judgements.asked =
           suggest_links(task, decision, asked_, names_, options_.suggest, *files_.output);
     }
-    if (files_.saved) reviewed_ = links_to_review(task, decision, first_, facts_.cut_probability);
+    if (files_.saved) choose_reviewed(task, decision);
     return finish();
   }
 
@@ -321,9 +321,9 @@ class LinkRun {
     const LinkJudgements& judged = inputs_.judgements;
     for (const std::string& message : judged.messages) tell(message);
     if (judged.known.is_empty()) return;
-    if (judged.teach() && (linker_->has_model() || method_.by_words)) {
-      linker_->learn_from(judged.labels->pairs, rules().model.empty());
-      facts_.judgements.are_learnt = true;
+    if (has_labels() && has_strata()) {
+      if (judged.teach()) linker_->learn_from(judged.labels->pairs, rules().model.empty());
+      facts_.judgements.are_learnt = judged.teach();
       LinkFacts of_free;
       LinkDecision free(task, of_free);
       if (across()) {
@@ -331,12 +331,19 @@ class LinkRun {
       } else {
         static_cast<void>(free.groups());
       }
-      strata_.emplace(judged.labels->pairs, free, inputs_.table);
+      strata_.emplace(free, inputs_.table);
     }
     linker_->know(judged.known);
   }
 
-  // Counts how judgements were followed, and evaluates the answer by labels.
+  [[nodiscard]] bool has_labels() const {
+    const std::optional<LinkLabels>& labels = inputs_.judgements.labels;
+    return labels && !labels->pairs.empty();
+  }
+  // True if scored pairs have probabilities, by which they can be divided into strata.
+  [[nodiscard]] bool has_strata() const { return linker_->has_model() || method_.by_words; }
+
+  // Counts how judgements were followed, and evaluates the answer by labels, given or to come.
   void judge_by_judgements(const LinkDecision& decision) {
     const LinkJudgements& judgements = inputs_.judgements;
     const bool are_learnt = facts_.judgements.are_learnt;
@@ -345,7 +352,25 @@ class LinkRun {
     for (const Judgement& judged : judgements.known.pairs) {
       facts_.judgements.left_out += judged.is_match && !decision.is_linked(judged.pair) ? 1 : 0;
     }
-    if (strata_) judge_by_labels(*strata_, *judgements.labels, *linker_, decision, facts_);
+    if (files_.saved && !strata_ && has_strata()) {
+      linker_->memory().require(LabelStrata::kBytesOfPair * decision.scored().size(),
+                                "strata of pairs");
+      strata_.emplace(decision, inputs_.table);
+    }
+    if (!strata_ || facts_.estimates.empty() || facts_.links == 0) return;
+    basis_ = strata_->basis_of(decision, *linker_, facts_);
+    if (!has_labels()) return;
+    add_label_estimate(*basis_, strata_->labelled(judgements.labels->pairs, decision, *linker_),
+                       facts_);
+  }
+
+  // Chooses the pairs of a saved run, with the strata in which their labels will count.
+  void choose_reviewed(const LinkDecisionTask& task, const LinkDecision& decision) {
+    reviewed_ = links_to_review(task, decision, first_, facts_.cut_probability);
+    if (!basis_) return;
+    for (SavedLink& each : reviewed_) {
+      each.stratum = RunPair::stratum_at(strata_->place_of(each.link.pair()));
+    }
   }
 
   // Rejects options that need a model if there is none.
@@ -605,7 +630,7 @@ class LinkRun {
     if (files_.saved) {
       save_links(options_, facts_,
                  {inputs_.left.places, inputs_.right ? &inputs_.right->places : nullptr, names_,
-                  first_, reviewed_, sample_.bins, reviewed_columns(inputs_)},
+                  first_, reviewed_, sample_.bins, reviewed_columns(inputs_), basis_},
                  *files_.saved);
     }
     if (hooks_.on_progress) hooks_.on_progress({"finishing", 0, 0});
@@ -644,7 +669,8 @@ class LinkRun {
   LinkMethod method_;
   std::unique_ptr<PairScore> pair_score_;  // null: a model
   QuestionColumns asked_;                  // for --suggest
-  std::optional<LabelStrata> strata_;      // labels that were learnt from
+  std::optional<LabelStrata> strata_;      // for labels, given or to come
+  std::optional<LabelBasis> basis_;        // likewise: the answer
   std::vector<std::uint32_t> first_;       // for --save: by record the first one of its group
   std::vector<SavedLink> reviewed_;        // likewise
 };

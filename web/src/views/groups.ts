@@ -36,6 +36,22 @@ const kBulk: [string, string][] = [
   ['none', 'forget what was decided'],
 ];
 
+const figure = (name: string, value: number) => `${name} ${value.toFixed(3)}`;
+
+/** How good the links are by the labels so far, and whether that can be relied on. */
+function estimated({ estimate }: PairReview): TemplateResult {
+  if (estimate === null) {
+    return html`<p class="facts">Precision and recall are not shown: the run holds no model, or an older version saved it.</p>`;
+  }
+  const { labels, precision = 0, recall = 0, f1 = 0, error = 0, confidence, confidence_reasons: reasons } = estimate;
+  return html`<p class="facts estimate">${labels === 0
+    ? 'No labels yet. '
+    : `By ${counted(labels, 'label')}: ${figure('precision', precision)}, ${figure('recall', recall)}, ${figure('F1', f1)} ± ${(2 * error).toFixed(3)}. `}
+    Confidence <b>${confidence}</b>${reasons.length === 0
+      ? nothing
+      : html`: ${shown(reasons.join('; '))}`}</p>`;
+}
+
 function pairProgress(review: PairReview): TemplateResult {
   return html`<p class="progress">
     <progress aria-label="Pairs decided" max=${review.pairs || 1} .value=${review.decided_pairs}></progress>
@@ -115,6 +131,7 @@ export function tools(app: App, review: Review | PairReview, undo: () => void): 
     <button type="button" class="primary" @click=${() => void exportDecisions(app)}>Export decisions <kbd>e</kbd></button>
     ${isOfLinks(info) ? html`<button type="button" @click=${() => void exportDecisions(app, 'labels')}>Export labels <kbd>l</kbd></button>` : nothing}
   </div>
+  ${'pairs' in review ? estimated(review) : nothing}
   ${nextStep(app)}`;
 }
 

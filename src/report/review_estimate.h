@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/json_writer.h"
+#include "store/run/run_decisions.h"
+#include "store/run/run_folder.h"
+
+namespace sosie {
+
+// Adds the member `estimate`: the quality of a link run's answer and the confidence in it, given
+// the labels so far; an answer of the reviewer counts as a label, and as followed. The member is
+// null if the run holds nothing to estimate from. Fields: docs/formats/run.md.
+void add_review_estimate(const RunFolder& run, const RunDecisions& decisions, JsonWriter& json);
+
+}  // namespace sosie
