@@ -5,8 +5,9 @@ if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR NOT TARGET sosie_cli)
 endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sosie)
-set(CPACK_PACKAGE_CONTACT "The Sosie authors <authors@sosie.example>")
-set(CPACK_PACKAGE_HOMEPAGE_URL "https://sosie.example/")
+# Debian requires an address; the project has none yet, and .invalid is reserved for such cases (RFC 2606).
+# tools/release.sh does not release with it.
+set(CPACK_PACKAGE_CONTACT "The Sosie authors <authors@sosie.invalid>")
 set(CPACK_COMPONENTS_ALL program development)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

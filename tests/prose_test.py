@@ -100,6 +100,13 @@ class CheckProse(unittest.TestCase):
         status, lines = check(files | {"docs/recipes/c.md": "| one |\n"})
         self.assertEqual((status, lines[0]), (1, "docs:1: user pages hold 25001 words, at most 25000"))
 
+    def test_addresses_exist(self):
+        files = {"README.md": "\n`pip install https://sosie.example/a.whl`\n", "src/a.txt": "",
+                 "pyproject.toml": 'Homepage = "https://sosie.example/"\n', "docs/a.md": "Host sosie.example.org\n"}
+        status, lines = check(files)
+        self.assertEqual((status, lines[:2]), (1, ["README.md:2: 'sosie.example' does not exist",
+                                                   "pyproject.toml:1: 'sosie.example' does not exist"]))
+
     def test_a_tree_without_sources_is_an_error(self):
         self.assertEqual(check({})[0], 2)
 

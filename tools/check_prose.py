@@ -1,14 +1,14 @@
 """Fails if comments or help read like translations: the rules in CONTRIBUTING.md, "How the code reads", as a test.
 
 usage: check_prose.py ROOT [--list]
-Documentation must keep to the glossary (DOC_WORDS), leave lab notes to the measurements, and begin
-no paragraph with one of DOC_OPENINGS; its user pages have at most MOST_WORDS words in total. Comment
-blocks, and help lines in the tables in src/options, begin with the noun that they define or with a
-verb in the third person, never with one of OPENINGS; every .cc file begins with a comment that states
-its purpose. Prints `file:line: problem`; exits with 1 if there is a problem, and with 2 if ROOT holds
-no sources. Violations older than a rule are counted, and the counts may only shrink: above a number
-in CEILINGS, the check fails; below it, it asks you to lower the number. --list also prints the old
-violations.
+Documentation and packages name no address that does not exist (NO_ADDRESS).
+Documentation keeps to the glossary (DOC_WORDS), leaves lab notes to the measurements, begins no
+paragraph with one of DOC_OPENINGS, and its user pages hold at most MOST_WORDS words together.
+A block of comment lines and a help line of the tables in src/options begin with the noun that they
+define or with a verb in the third person, never with one of OPENINGS; every .cc file begins with a
+comment that says what it is for. Prints `file:line: problem`; exit 1 if there is one, 2 if ROOT
+holds no sources. What stood here before the rule did is counted, and the counts only shrink: above
+a number in CEILINGS the run fails, below it the run asks to lower it. --list prints those places too.
 """
 import pathlib
 import re
@@ -45,6 +45,9 @@ MEASUREMENT_PAGES = {"docs/benchmarks.md", "docs/measurements.md"}
 MOST_WORDS = 25_000  # of docs/*.md and docs/recipes/*.md, without measurements
 GENERATED = re.compile(r"<!-- (bench|formats):.*?<!-- (/bench|end of formats).*?-->", re.DOTALL)
 FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+# Files besides the pages that may name an address where a reader looks for the project.
+PACKAGE_FILES = ("pyproject.toml", "cmake/*.cmake", "tools/write_sbom.py")
+NO_ADDRESS = re.compile(r"[\w.@-]+\.example\b(?!\.)")  # reserved: leads nowhere (RFC 2606)
 DOC_OPENINGS = re.compile(r"(Whether|Of|Those|The same)\b")
 LAB_NOTE = re.compile(r"\b(busy|busier|quiet) (machine|cores?)\b")
 DOC_WORDS = {  # words to avoid in docs, and the words in the glossary
@@ -60,6 +63,7 @@ DOC_WORDS = {  # words to avoid in docs, and the words in the glossary
 
 # The maximum number of each; it may only shrink.
 CEILINGS = {
+    "addresses": 0,
     "asked, given, drawn, found, coming, known, wanted and the like as adjectives of types": 0,
     "crowd (say hot bucket)": 0,
     "docs: length": 0,
@@ -167,10 +171,18 @@ def found_in_docs(root):
         yield "docs: length", pathlib.Path("docs"), 1, f"user pages hold {words} words, at most {MOST_WORDS}"
 
 
+def found_addresses(root):
+    """Yields (rule, place, line number, what is wrong) of each address that does not exist."""
+    for path in sorted(path for pattern in DOC_PAGES + PACKAGE_FILES for path in root.glob(pattern)):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if address := NO_ADDRESS.search(line):
+                yield "addresses", path.relative_to(root), number, f"'{address[0]}' does not exist"
+
+
 def found_in(root):
     """{rule: [(place, line number, problem)]} for the tree."""
     found = {}
-    for rule, place, number, what in found_in_docs(root):
+    for rule, place, number, what in (*found_in_docs(root), *found_addresses(root)):
         found.setdefault(rule, []).append((place, number, what))
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):

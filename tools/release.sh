@@ -30,7 +30,7 @@ clean() { [ -z "$(git status --porcelain)" ]; }
 no_tag() { ! git rev-parse --quiet --verify "refs/tags/v$version"; }
 # The version has its own section with a date: "## [0.2.0] - 2026-12-01".
 changelog() { grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; }
-has_a_home() { ! grep -rq 'sosie\.example' pyproject.toml cmake/packages.cmake tools/write_sbom.py; }
+has_a_home() { grep -q '^Homepage = ' pyproject.toml && ! grep -q '\.invalid>' cmake/packages.cmake; }
 upgrade_notes() { sed -n "/^## \[${version//./\\.}\]/,/^## \[0/p" CHANGELOG.md | grep -q '^### Upgrading'; }
 proved() { [ -e docs/dist-check.md ] && ! grep -q "\*\*no\*\*" docs/dist-check.md; }
 
@@ -39,7 +39,7 @@ check "the tree is committed" clean
 check "no tag v$version yet" no_tag
 check "CHANGELOG.md has a dated section for $version" changelog
 check "CHANGELOG.md says how to upgrade to $version" upgrade_notes
-check "metadata name the project's home, not sosie.example" has_a_home
+check "metadata name the project's home and an address that exists" has_a_home
 check "documents are as generated" build/release/apps/docs/sosie_docs --check .
 check "make dist" make --no-print-directory dist
 check "make dist-check" make --no-print-directory dist-check

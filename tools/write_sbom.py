@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,7 +92,7 @@ def document():
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"sosie-{version}",
-        "documentNamespace": f"https://sosie.example/spdx/sosie-{version}-{state[:16]}",
+        "documentNamespace": uuid.uuid5(uuid.NAMESPACE_OID, f"sosie-{version}-{state}").urn,
         "creationInfo": {"creators": ["Tool: sosie-write_sbom"],
                          "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))},
         "packages": [sosie, *linked, sample], "files": released,
