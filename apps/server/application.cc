@@ -19,12 +19,13 @@ constexpr std::size_t kQuickBytes = 64 << 10;
 
 std::optional<Response> ServerApplication::refuse(const RequestHead& head) const {
   if (!names_service(head, rules_)) {
-    return error(421,
-                 "Host: this service does not answer to that name; --allow-host NAME adds one");
+    return error(
+        421,
+        "Host: this service does not answer to that name; sosie serve --allow-host NAME adds one");
   }
   const OriginKind origin = origin_kind(head, rules_);
   if (origin == OriginKind::foreign) {
-    return error(403, "Origin: not allowed; --allow-origin URL adds one");
+    return error(403, "Origin: not allowed; sosie serve --allow-origin URL adds one");
   }
   if (head.method == "OPTIONS" && origin == OriginKind::listed && !head.preflight.empty()) {
     return preflight(head);
@@ -43,7 +44,7 @@ std::optional<Response> ServerApplication::refuse(const RequestHead& head) const
     return refused;
   }
   if (found.route->changes && service_.options.read_only) {
-    return error(403, "the service was started with --read-only");
+    return error(403, "the service is read-only");
   }
   if (found.route->changes && service_.index && service_.index->is_read_only()) {
     return error(403, service_.index->folder() +

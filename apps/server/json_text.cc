@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sosie/reworded.h"
+
 namespace sosie::server {
 namespace {
 
@@ -24,50 +26,12 @@ std::string with(std::string_view text, char from, char to) {
   return out;
 }
 
-bool is_in_name(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
-
-// True if `text` names a command-line option, such as "--top", that is not in `options`. Writes to
-// `out` the text with all other options as field names: "top".
-bool names_another(std::string_view text, std::span<const std::string_view> options,
-                   std::string& out) {
-  bool is_another = false;
-  while (!text.empty()) {
-    const std::size_t begin = std::min(text.find("--"), text.size());
-    out += text.substr(0, begin);
-    text.remove_prefix(begin);
-    if (text.empty()) break;
-    const auto end = std::find_if_not(text.begin() + 2, text.end(), is_in_name);
-    const std::string_view name(text.data() + 2, static_cast<std::size_t>(end - text.begin()) - 2);
-    const bool is_field = std::find(options.begin(), options.end(), name) != options.end();
-    out += is_field ? field_name(name) : std::string(text.substr(0, name.size() + 2));
-    is_another = is_another || !is_field;
-    text.remove_prefix(name.size() + 2);
-  }
-  return is_another;
-}
-
-std::string with_fields(std::string_view text, std::span<const std::string_view> options) {
-  std::string out;
-  (void)names_another(text, options, out);
-  return out;
-}
-
-// A hint for users of HTTP. A clause that is a `sosie` command is for the operator of the service,
-// and is not changed.
-std::string hint_of_request(std::string_view hint, std::span<const std::string_view> options) {
-  std::string out;
-  while (!hint.empty()) {
-    const std::size_t end = std::min(hint.find("; "), hint.size());
-    const std::string_view clause = hint.substr(0, end);
-    hint.remove_prefix(std::min(hint.size(), end + 2));
-    std::string said;
-    const bool is_another = names_another(clause, options, said);
-    const bool is_command = clause.starts_with("sosie ");
-    if (is_another && !is_command) continue;
-    if (!out.empty()) out += "; ";
-    out += is_command ? std::string(clause) : said;
-  }
-  return out;
+// Options that a request accepts are fields of their names.
+OptionWords fields_of(std::span<const std::string_view> options) {
+  return [options](std::string_view option, std::string_view value) -> std::optional<std::string> {
+    if (std::find(options.begin(), options.end(), option) == options.end()) return std::nullopt;
+    return field_name(option) + (value.empty() ? "" : fmt::format("={}", value));
+  };
 }
 
 int digit_of(char c) {
@@ -80,12 +44,13 @@ int digit_of(char c) {
 }  // namespace
 
 std::string lines_of_request(std::string_view lines, std::span<const std::string_view> options) {
+  const OptionWords words = fields_of(options);
   std::string out;
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     const std::string_view line = lines.substr(0, end);
     lines.remove_prefix(std::min(lines.size(), end + 1));
-    const std::string said = hint_of_request(line, options);
+    const std::string said = reworded_hint(line, words);
     if (!said.empty() || line.empty()) out += said + "\n";
   }
   return out;
@@ -158,11 +123,12 @@ std::string error_json(std::string_view reason) {
 }
 
 std::string error_json(const Error& error, std::span<const std::string_view> options) {
-  Json about{{"reason", with_fields(error.reason(), options)}};
+  const OptionWords words = fields_of(options);
+  Json about{{"reason", reworded(error.reason(), words)}};
   if (!error.place().empty()) about["place"] = error.place();
   if (!error.option().empty()) about["option"] = field_name(error.option());
   if (!error.value().empty()) about["value"] = error.value();
-  if (const std::string hint = hint_of_request(error.hint(), options); !hint.empty()) {
+  if (const std::string hint = reworded_hint(error.hint(), words); !hint.empty()) {
     about["hint"] = hint;
   }
   return dumped(Json{{"error", about}});

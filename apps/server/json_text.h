@@ -26,8 +26,7 @@ void append_json(double number, std::string& out);
     std::string_view query);
 
 // {"error": {"reason": ...}}, with the place and the option (under its JSON name). `options`:
-// options that the request accepts, which are called fields; clauses of the hint about other
-// command-line options are omitted.
+// options that the request accepts, which are called fields; see sosie/reworded.h.
 [[nodiscard]] std::string error_json(std::string_view reason);
 [[nodiscard]] std::string error_json(const Error& error, std::span<const std::string_view> options);
 [[nodiscard]] int status_of(const Error& error);

@@ -10,8 +10,8 @@ namespace sosie::python {
 // "on_bad_row", of the option "on-bad-row".
 [[nodiscard]] std::string keyword_of(std::string_view option);
 
-// The library's text with options, written there as --name, turned into keywords. Commands in
-// backticks are not changed.
+// A text of the library in which options, written as --name there, become keywords; see
+// sosie/reworded.h.
 [[nodiscard]] std::string in_keywords(std::string_view text);
 
 // The line with the subject and the problem: "recall=1: method lsh cannot guarantee every pair".

@@ -479,11 +479,16 @@ class Lifetime(ServeTest):
             return refused.json["error"]["reason"] + "; " + refused.json["error"].get("hint", "")
         taken = hint("/v1/add", items=[self.rows[0]])
         self.assertRegex(taken, "skip_existing leaves such rows out, replace replaces the items")
+        far = {"id": self.rows[0]["id"], "text": "words that no other item of this index has in it"}
+        self.assertRegex(hint("/v1/add_new", items=[far]), "already in .*; give the rows other ids, leave them out, or first remove")
         self.assertRegex(hint("/v1/query", items=[{"body": "x"}]), r"^field 'text' is missing; (available fields: \w+)?$")
         self.assertRegex(hint("/v1/dedup", items=[{"body": "x"}]), r"^field 'text' is missing; available fields: body$")
         self.assertRegex(hint("/v1/query", items=["x"], recall=0.5), "the fields are: items, top, [a-z_, ]*$")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], recall=1, method="lsh"), "use method exact, or a recall below 1")
         self.assertRegex(hint("/v1/pairs", items=["x", "y"], within=1, threshold=0.5), "the same bound as threshold; give only one")
+        service.stop()
+        refused = self.serve("--read-only").ask("POST", "/v1/add", {"items": ["x"]})
+        self.assertEqual((refused.status, refused.json["error"]["reason"]), (403, "the service is read-only"))
 
     def test_vectors_are_items_with_a_vector_and_any_bound(self):
         self.write("v.npy", npy([[1, 0], [1, 1], [0, 1]], "<f4"))

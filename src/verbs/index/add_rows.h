@@ -50,7 +50,7 @@ void for_kept_fields(const Read& read) {
 inline constexpr std::string_view kSkipOrReplace =
     "--skip-existing leaves such rows out, --replace replaces the items with them";
 inline constexpr std::string_view kOtherIds =
-    "give the rows other ids, or leave them out (sosie index remove removes items)";
+    "give the rows other ids, leave them out, or first remove the items that have these ids";
 
 // Rows with existing ids.
 struct SameIdRows {
