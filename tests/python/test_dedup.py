@@ -218,6 +218,14 @@ def test_a_notebook_shows_counts_curve_and_the_nearest_pairs(texts):
     assert "<script>" not in hostile._repr_html_()
 
 
+def test_rows_of_files_are_shown_by_their_ids(tmp_path):
+    texts = make_texts(1, 30)
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{i}", "text": text}) + "\n" for i, text in enumerate(texts)))
+    removed = sosie.dedup(path, threshold=0.5)
+    assert re.search(r"row (\d+), kept row (\d+): d\1, d\2$", removed.show(1))
+
+
 def test_vectors_of_a_file_by_similarity_and_by_distance(tmp_path):
     draw = np.random.default_rng(1)
     vectors = draw.standard_normal((60, 8)).astype(np.float32)

@@ -391,7 +391,10 @@ class Deduplicated:
         name_objects(path)
 
     def show(self, n: int = 5) -> str:
-        """Returns the n removed rows closest to the threshold as text, each with its survivor."""
+        """Returns the n removed rows closest to the threshold as text, each with its survivor.
+
+        Rows in memory are shown with their texts; rows with ids are named by them, for `sosie.explain`.
+        """
         removed = self.removed
         values = removed[self._value_name]
         sign = 1 if self._value_name == "similarity" else -1  # for distances: the greatest
@@ -400,7 +403,10 @@ class Deduplicated:
         lines = []
         for i in order.tolist():
             left, right = int(removed["row"][i]), int(removed["kept_row"][i])
-            lines.append(f"{values[i]:.6f}  row {left}, kept row {right}")
+            line = f"{values[i]:.6f}  row {left}, kept row {right}"
+            if "id" in removed.column_names:
+                line += f": {removed['id'][i]}, {removed['kept_id'][i]}"
+            lines.append(line)
             if isinstance(source, Rows) and self._runs.against is None:
                 for text in source.texts(self._runs.column, [left, right]):
                     lines.append(f"    {_short(text)}")
