@@ -496,6 +496,14 @@ def test_a_date_tells_that_a_page_changed(web):
         sosie.dedup(f"{web}/there/a.jsonl")
 
 
+def test_a_status_is_told_whatever_library_has_it():
+    class Refused(OSError):  # as huggingface_hub has it
+        response = type("Response", (), {"status_code": 403})()
+
+    with pytest.raises(sosie.FileError, match=r"^hf://a/x: cannot be read \(HTTP 403\)$"), _objects.named_errors("hf://a/x", "read"):
+        raise Refused(f"https://cdn?token={SECRET}")
+
+
 def test_an_endpoint_that_cannot_be_reached_tells_no_credential(monkeypatch, tmp_path):
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://me:{SECRET}@127.0.0.1:9")
     monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)

@@ -61,7 +61,7 @@ def reason_of(error: BaseException) -> str:
         response = getattr(cause, "response", None)
         if isinstance(response, Mapping) and "Error" in response:
             return str(response["Error"].get("Code", "refused"))
-        status = getattr(cause, "status", None)
+        status = getattr(cause, "status", None) or getattr(response, "status_code", None)
         if isinstance(status, int):
             return f"HTTP {status}"
         cause = cause.__cause__ or cause.__context__
