@@ -189,8 +189,19 @@ struct TypedInput {
   std::string column = {};
 };
 
+// Place of the mark before the column: names of files may contain it, too, so the last one behind
+// an existing path is preferred to the first.
+std::size_t column_mark(const std::string& input) {
+  std::error_code error;
+  for (std::size_t at = input.rfind(kColumnMark); at != std::string::npos && at > 0;
+       at = input.rfind(kColumnMark, at - 1)) {
+    if (fs::exists(input.substr(0, at), error)) return at;
+  }
+  return input.find(kColumnMark);
+}
+
 TypedInput typed_input(const std::string& input) {
-  const std::size_t mark = input.find(kColumnMark);
+  const std::size_t mark = column_mark(input);
   if (mark == std::string::npos || mark == 0) return {input};
   TypedInput typed{input.substr(0, mark), input.substr(mark + kColumnMark.size())};
   if (typed.column.empty()) {

@@ -49,6 +49,11 @@ class InputColumns(SosieTest):
         self.assertIn("files of exactly this name exist, so ::column= is part of the name: code/b.jsonl::column=content",
                       result.err)
 
+    def test_a_file_whose_name_has_the_mark_has_a_column_of_its_own(self):
+        self.write("a::b/x::column=y.jsonl", [{"id": "c", "body": ONE}])
+        self.assertEqual(self.pairs("crawl", "a::b/x::column=y.jsonl::column=body"), [b"a\tc\t1.000000"])
+        self.assertEqual(self.pairs("crawl", "a::b::column=body"), [b"a\tc\t1.000000"])
+
     def test_what_cannot_be_meant_is_refused(self):
         self.fails(2, "pairs", "crawl::column=", says="crawl::column=: names no column")
         self.fails(4, "pairs", "crawl::colum=text", hints="PATH::column=FIELD")
