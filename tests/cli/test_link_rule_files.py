@@ -60,7 +60,7 @@ class ChosenRules(RulesTest):
         self.write("c.csv", as_csv([{"id": row["id"], "family": row["surname"], "town": row["city"]}
                                     for row in rows]))
         result = self.fails(2, "link", "a.csv", "--against", "c.csv")
-        self.assertIn("compare 'surname' with 'family', 'city' with 'town'?; --rules can name",
+        self.assertIn("compare 'surname' with 'family', 'city' with 'town'; --init -o RULES.toml writes",
                       result.error_lines()[1])
 
     def test_ids_and_names_of_sources_are_left_out(self):
@@ -70,7 +70,9 @@ class ChosenRules(RulesTest):
         self.write("a.csv", as_csv(rows))
         self.write("b.csv", as_csv(others))
         note = "field 'ref' is left out: every record has a different value, like an id"
-        self.assertIn(note, self.sosie("link", "a.csv", "-o", "g.csv").err)
+        self.assertRegex(self.sosie("link", "a.csv", "-o", "g.csv").err, note + r"\n(?!.*--id)")
+        self.write("r.csv", as_csv([{name: row[name] for name in row if name != "id"} for row in rows]))
+        self.assertIn(f"{note}; --id ref names the records by it", self.sosie("link", "r.csv", "-o", "g.csv").err)
         result = self.sosie("link", "a.csv", "--against", "b.csv", "-o", "l.csv")
         self.assertIn(note, result.err)
         self.assertIn("field 'source' is left out: it is constant in each collection", result.err)

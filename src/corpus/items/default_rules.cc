@@ -14,6 +14,7 @@
 #include "corpus/items/column_profile.h"
 #include "corpus/items/counterparts.h"
 #include "corpus/items/repeated_columns.h"
+#include "read/field_paths.h"
 #include "represent/fields.h"
 #include "sosie/error.h"
 
@@ -106,15 +107,15 @@ std::string names_of(const std::vector<std::string>& fields) {
   if (!is_in_common) {
     std::string near;
     for (const Counterpart& pair : counterparts(left, *right)) {
-      near += fmt::format("{}'{}' with '{}'", near.empty() ? "; compare " : ", ", pair.left,
+      near += fmt::format("{}'{}' with '{}'", near.empty() ? "; perhaps compare " : ", ", pair.left,
                           pair.right);
     }
     throw Error(ErrorKind::invalid_option, "the collections have no field in common to compare",
                 fmt::format("one has {}; the other has {}{}", names_of(left.fields),
                             names_of(right->fields),
                             near.empty() ? "; --rules can name columns_right"
-                                         : near + "?; --rules can name columns_right, and --init "
-                                                  "-o RULES.toml writes rules that do"));
+                                         : near + "; --init -o RULES.toml writes rules that do, "
+                                                  "for --rules RULES.toml"));
   }
   std::vector<std::string> shown(
       notes.begin(),
@@ -366,7 +367,11 @@ std::vector<TellingColumn> telling_columns(const std::vector<TellingColumn>& all
     } else if (const auto reason = reason_by_side(found); !reason.empty()) {
       left_out.add(column.name, reason);
     } else if (is_id(found, left, right)) {
-      left_out.add(column.name, "every record has a different value, like an id");
+      left_out.add(column.name, left.ids.names.empty()
+                                    ? fmt::format("every record has a different value, like an id; "
+                                                  "--id {} names the records by it",
+                                                  escaped_name(column.name))
+                                    : "every record has a different value, like an id");
     } else {
       telling.push_back(found);
     }
