@@ -117,7 +117,7 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
     options.scratch = folder;
   }
   tell_of_waiting(verb, options);
-  ProgressLine line(options.progress, options.quiet);
+  ProgressLine line(options.progress, options.quiet, !options.output.empty() || options.dry_run);
   RunHooks hooks;
   hooks.on_progress = [&line](const Progress& progress) { line.show(progress); };
   hooks.on_message = [&line](std::string_view message) {
@@ -131,15 +131,17 @@ int run_verb(const Verb& verb, std::span<char* const> arguments, const Installed
     ~ClearLine() { line.clear(); }
   } const clear_line{line};
   if (verb.bit == kPlan) {
-    write_result_lines(plan(options, hooks).summary);
+    const RunReport report = plan(options, hooks);
+    line.clear();
+    write_result_lines(report.summary);
     return kDone;
   }
   if (verb.bit == kExplain) {
-    show_explanation(options, hooks);
+    show_explanation(options, hooks, line);
     return kDone;
   }
   if (verb.bit == kDemo) {
-    run_demo(options, hooks, installed);
+    run_demo(options, hooks, line, installed);
     return kDone;
   }
   return run_counted(verb, options, hooks, line);

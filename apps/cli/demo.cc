@@ -89,7 +89,8 @@ std::string first_lines(const std::string& path) {
 
 }  // namespace
 
-void run_demo(const Options& options, const RunHooks& hooks, const Installed& installed) {
+void run_demo(const Options& options, const RunHooks& hooks, ProgressLine& line,
+              const Installed& installed) {
   if (options.inputs.size() > 1) {
     throw Error(ErrorKind::invalid_option, "demo: accepts at most one folder",
                 "sosie dedup INPUT... deduplicates your own files");
@@ -109,6 +110,7 @@ void run_demo(const Options& options, const RunHooks& hooks, const Installed& in
   write_result(fmt::format("$ sample={}\n$ {} dedup \"$sample\" \\\n    -o {} --removed {}\n",
                            input, sosie, kept, removed));
   const RunReport report = dedup(run, hooks);
+  line.clear();
   if (!options.quiet) write_lines(report.summary);
   write_result(fmt::format(
       "\n"

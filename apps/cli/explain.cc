@@ -22,7 +22,7 @@ bool wants_colour() {
 
 }  // namespace
 
-void show_explanation(Options options, const RunHooks& hooks) {
+void show_explanation(Options options, const RunHooks& hooks, ProgressLine& line) {
   const std::size_t inputs = options.inputs.size() + (options.files_from.empty() ? 0 : 1);
   if (options.inputs.size() < 2 || inputs < 3) {
     throw Error(ErrorKind::invalid_option, "explain: expected two ids and an input",
@@ -34,6 +34,7 @@ void show_explanation(Options options, const RunHooks& hooks) {
   const bool to_file = !options.output.empty();
   if (options.color == "auto") options.color = !to_file && wants_colour() ? "always" : "never";
   const RunReport report = explain(options, left, right, hooks);
+  line.clear();
   if (!to_file) write_result_lines(report.summary);
 }
 

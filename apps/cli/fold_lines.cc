@@ -72,33 +72,73 @@ std::size_t words_begin(std::string_view line) {
   return is_sentence ? last + 2 : std::string_view::npos;
 }
 
-void fold_line(std::string_view line, std::size_t columns, std::string& out) {
-  const std::size_t words = words_begin(line);
-  if (columns_of(line) <= columns || words == std::string_view::npos) {
-    out += line;
-    return;
+// End of the word at `begin`: before the next space; if the word is wider than a line, after the
+// last of its ampersands that fits, as in a list of fields.
+std::size_t word_end(std::string_view said, std::size_t begin, std::size_t columns) {
+  const std::size_t space = std::min(said.find(' ', begin), said.size());
+  if (columns_of(said.substr(begin, space - begin)) <= columns) return space;
+  std::size_t end = space;
+  for (std::size_t at = said.find('&', begin); at < space; at = said.find('&', at + 1)) {
+    if (columns_of(said.substr(begin, at + 1 - begin)) > columns) break;
+    end = at + 1;
   }
-  const std::size_t indent = words * 2 > columns ? line.find_first_not_of(' ') + 2 : words;
-  const std::string_view said = line.substr(words);
-  out += line.substr(0, words);
-  std::size_t at = columns_of(line.substr(0, words));
+  return end;
+}
+
+// Appends the words of `said`, the first of them in column `at`.
+void fold_words(std::string_view said, std::size_t at, std::size_t indent, std::size_t columns,
+                std::string& out) {
   bool starts = true;
+  bool follows_space = false;
   for (std::size_t begin = 0; begin < said.size();) {
-    const std::size_t end = std::min(said.find(' ', begin), said.size());
+    const std::size_t end = word_end(said, begin, columns - indent);
     const std::string_view word = said.substr(begin, end - begin);
     const std::size_t width = columns_of(word);
-    if (!starts && at + 1 + width > columns) {
+    if (!starts && at + (follows_space ? 1 : 0) + width > columns) {
       out += '\n' + std::string(indent, ' ');
       at = indent;
-    } else if (!starts) {
+    } else if (follows_space) {
       out += ' ';
       ++at;
     }
     out += word;
     at += width;
     starts = false;
-    begin = end + 1;
+    follows_space = end < said.size() && said[end] == ' ';
+    begin = end + (follows_space ? 1 : 0);
   }
+}
+
+void fold_line(std::string_view line, std::size_t columns, std::string& out);
+
+// True if a line whose cells are too wide was appended: the first cell, and the others below it.
+bool fold_cells(std::string_view line, std::size_t columns, std::string& out) {
+  const std::size_t first = line.find_first_not_of(' ');
+  const std::size_t blanks = line.find("  ", first);
+  if (blanks < kMostLabel || blanks == std::string_view::npos) return false;
+  const std::size_t rest = line.find_first_not_of(' ', blanks);
+  if (rest == std::string_view::npos) return false;
+  fold_line(line.substr(0, blanks), columns, out);
+  out += '\n';
+  fold_line(std::string(first + 2, ' ').append(line.substr(rest)), columns, out);
+  return true;
+}
+
+void fold_line(std::string_view line, std::size_t columns, std::string& out) {
+  if (columns_of(line) <= columns) {
+    out += line;
+    return;
+  }
+  const std::size_t words = words_begin(line);
+  const std::size_t cells = std::min(words, line.size());
+  if (columns_of(line.substr(0, cells)) > columns && fold_cells(line, columns, out)) return;
+  if (words == std::string_view::npos) {
+    out += line;
+    return;
+  }
+  const std::size_t indent = words * 2 > columns ? line.find_first_not_of(' ') + 2 : words;
+  out += line.substr(0, words);
+  fold_words(line.substr(words), columns_of(line.substr(0, words)), indent, columns, out);
 }
 
 }  // namespace

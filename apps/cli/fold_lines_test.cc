@@ -59,6 +59,23 @@ TEST(FoldLines, CutSentencesBehindTheCellsOfATable) {
   EXPECT_EQ(fold_lines(cells, 40), cells);
 }
 
+TEST(FoldLines, CutWideNamesAndPutTheirCellsBelow) {
+  EXPECT_EQ(
+      fold_lines("  near given&surname&street&number&city&zip   1,234   1,234 found by no other "
+                 "rule, 7 of them links",
+                 40),
+      "  near\n"
+      "  given&surname&street&number&city&zip\n"
+      "    1,234   1,234 found by no other\n"
+      "            rule, 7 of them links");
+  EXPECT_EQ(
+      fold_lines("  near given&surname&street&number&city&zip&date&phone     1,234     1,234", 40),
+      "  near\n"
+      "  given&surname&street&number&city&zip&\n"
+      "  date&phone\n"
+      "    1,234     1,234");
+}
+
 TEST(FoldLines, CountWhatATerminalShows) {
   EXPECT_EQ(fold_lines("rows  \u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4\u00E4 "
                        "\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6\u00F6 "

@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 
 }  // namespace
 
-ProgressLine::ProgressLine(const std::string& choice, bool quiet) {
+ProgressLine::ProgressLine(const std::string& choice, bool quiet, bool has_output)
+    : shares_terminal_(!has_output && ::isatty(STDOUT_FILENO) != 0) {
   if (quiet || choice == "none") return;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   style_ = choice == "bar" || (choice == "auto" && terminal) ? Style::bar : Style::plain;
@@ -24,6 +25,8 @@ ProgressLine::ProgressLine(const std::string& choice, bool quiet) {
 
 void ProgressLine::show(const Progress& progress) {
   if (style_ == Style::none) return;
+  const bool is_name = progress.total == 0 && progress.done == 0;
+  if (shares_terminal_ && (is_name || progress.stage == "writing")) return clear();
   const auto now = std::chrono::steady_clock::now();
   const bool is_new = progress.stage != stage_;
   if (is_new || progress.done < done_) {  // a stage, or its next pass
@@ -39,7 +42,7 @@ void ProgressLine::show(const Progress& progress) {
   const bool is_due = now - last_ >= (style_ == Style::bar ? 100ms : 30'000ms);
   if (!is_due && !(is_new && visible_)) return;
   last_ = now;
-  if (progress.total == 0 && progress.done == 0) {
+  if (is_name) {
     show_name();
     return;
   }

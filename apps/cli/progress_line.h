@@ -15,8 +15,9 @@ class ProgressLine {
  public:
   enum class Style { none, bar, plain };
 
-  // `choice` is the value of --progress.
-  ProgressLine(const std::string& choice, bool quiet);
+  // `choice` is the value of --progress. `has_output`: results go to files, or nowhere; results
+  // that go to a terminal find no bar there.
+  ProgressLine(const std::string& choice, bool quiet, bool has_output);
 
   void show(const Progress& progress);
   // Removes the bar, so that other text can be written.
@@ -29,6 +30,7 @@ class ProgressLine {
   // Shows only the name of the stage, which does not report its progress.
   void show_name();
 
+  bool shares_terminal_;  // with the results
   Style style_ = Style::none;
   bool visible_ = false;
   std::string stage_;

@@ -209,16 +209,15 @@ void append_title(std::string& text, const Canvas& canvas, double threshold,
 
 void append_legend(std::string& text, const std::vector<Curve>& curves, double threshold) {
   const std::string found = fmt::format("found at {}", short_number(threshold));
-  text += fmt::format("\n{:>16}{:>16}{:>14}{:>11}{:>8}\n", "b x r", found, "half point", "steepest",
+  text += fmt::format("\n{:>15}{:>16}{:>14}{:>11}{:>7}\n", "b x r", found, "half point", "steepest",
                       "slope");
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const CurveFacts facts = curve_facts(curves[i], threshold);
     const std::string key =
         i == 0 ? "\u2501\u2501\u2501" : fmt::format("\u00B7{}\u00B7", ghost_letter(i));
-    text +=
-        fmt::format("   {} {:>9}{:>16}{:>12.3f} {}{:>9.3f} {}{:>7.2f}  {}\n", key, facts.banding,
-                    facts.at_threshold, facts.half, i == 0 ? "\u25CF" : " ", facts.steepest.at,
-                    i == 0 ? "\u25C6" : " ", facts.steepest.slope, curves[i].name);
+    text += fmt::format("  {} {:>9}{:>16}{:>12.3f} {}{:>9.3f} {}{:>6.2f}  {}\n", key, facts.banding,
+                        facts.at_threshold, facts.half, i == 0 ? "\u25CF" : " ", facts.steepest.at,
+                        i == 0 ? "\u25C6" : " ", facts.steepest.slope, curves[i].name);
   }
 }
 

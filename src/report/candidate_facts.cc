@@ -73,11 +73,11 @@ std::string dry_run_text(const CandidateFacts& facts) {
   for (const RuleFindings& rule : *facts.findings) sum += rule.pairs;
   out += fmt::format("candidates  at most {}; nothing is scored or written\n",
                      plural_text(sum, "pair", "pairs"));
-  out += fmt::format("  {:<24} {:>15} {:>15} {:>10} {:>12}\n", "rule", "pairs", "largest block",
+  out += fmt::format("  {:<24} {:>12} {:>14} {:>9} {:>11}\n", "rule", "pairs", "largest block",
                      "found in", "to compare");
   for (std::size_t r = 0; r < facts.findings->size(); ++r) {
     const RuleFindings& rule = (*facts.findings)[r];
-    out += fmt::format("  {:<24} {:>15} {:>15} {:>8.1f} s {:>10.1f} s\n", name_of(facts, r),
+    out += fmt::format("  {:<24} {:>12} {:>14} {:>7.1f} s {:>9.1f} s\n", name_of(facts, r),
                        count_text(rule.pairs), count_text(rule.largest_block), rule.seconds,
                        facts.seconds_a_pair * static_cast<double>(rule.pairs));
   }

@@ -253,7 +253,7 @@ std::string groups_line(const RunSummary& s) {
   if (s.groups == 0) return "none";
   std::string text = fmt::format("{}; the largest has {} rows: {}", count_text(s.groups),
                                  count_text(s.largest.rows), shown_text(s.largest.id, 40));
-  if (!of_sets(s) && s.largest.line.empty()) return text;
+  if (s.largest.line.empty()) return text;
   return text + ": " + shown_text(s.largest.line, 60);
 }
 

@@ -116,6 +116,21 @@ class Terminals(RefusalTest):
             self.assertIn("not found by other rules", " ".join(" ".join(lines).split()))
             self.assertLessEqual(max(map(len, lines)), columns, lines)
 
+    def test_screens_have_80_columns_and_no_bar_is_left_on_them(self):
+        wide = "_".join(f"column{i}" for i in range(6))
+        self.write("people.csv", f"id,{wide},{wide}2,ö{wide}\n" + "".join(
+            f"{i},Anna{i % 60} Smith{i % 60},{i % 60} High Street,{1900 + i % 60}\n" for i in range(120)))
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        for args in (("link", "people.csv", "-o", "c.csv"), ("link", "people.csv", "--dry-run"),
+                     ("plan", "in.jsonl", "--verbose"), ("pairs", "in.jsonl"), ("dedup", "in.jsonl"),
+                     ("query", "in.jsonl", "in.jsonl"), ("explain", "a", "b", "in.jsonl"), ("demo", "demo/")):
+            self.sosie(*args, stdout=self.theirs, stderr=self.theirs)
+            for line in re.sub(r"\x1b\[[0-9;]*m", "", self.shown().decode()).split("\r\n"):
+                *_, left = line.split("\r\x1b[2K")
+                if args[0] != "demo":  # which names the program by its path
+                    self.assertLessEqual(len(left), 80, (args, left))
+                self.assertNotRegex(left, r"\.\.\.[a-zN{]|rows?[A-Z{]", (args, left))
+
     def test_a_bar_is_narrower_than_the_terminal(self):
         rows = [{"id": i, "text": f"row {i} has words such as {i * 7} and {i * 13} and more"}
                 for i in range(200_000)]
