@@ -95,7 +95,9 @@ std::string stream_hint(const UnreadRow& bad) {
   if (row.front() == '[') return refusal_of("<stdin>", JsonShape::array).hint;
   if (row == "{" || row == "{\r") return refusal_of("<stdin>", JsonShape::object).hint;
   if (!bad.reason.starts_with("broken JSON")) return {};
-  return "standard input is read as JSONL unless --format is given";
+  return bad.told.by_other ? "standard input is read as JSONL; --format reads the other input so, "
+                             "too, unless that is an index"
+                           : "standard input is read as JSONL unless --format is given";
 }
 
 // Suggests a remedy for a rejected CSV row.

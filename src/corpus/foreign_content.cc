@@ -172,8 +172,15 @@ void refuse_other_than_json(const InputFile& input, const File& file) {
   if (lines.front().starts_with("WARC/1.")) refuse_for("WARC records", "--format wet reads them");
   if (lines.front().starts_with("#FPS")) refuse_for("fingerprints", "--format fps reads them");
   const char separator = separator_of(lines);
-  if (separator == '\t') refuse_for("TSV", "--format tsv reads it");
-  if (separator != '\0') refuse_for("CSV", "--format csv reads it");
+  const auto refuse_table = [&](std::string_view name, std::string_view format) {
+    refuse_for(name, input.told.by_other
+                         ? fmt::format("name the file .{0}; --format {0} reads the other input so, "
+                                       "too, unless that is an index",
+                                       format)
+                         : fmt::format("--format {} reads it", format));
+  };
+  if (separator == '\t') refuse_table("TSV", "tsv");
+  if (separator != '\0') refuse_table("CSV", "csv");
   if (input.path == "-") return;  // throw_bad_row() says what is expected there
   refuse_for("other text", "--format txt reads each line as an item, --format csv reads tables");
 }
