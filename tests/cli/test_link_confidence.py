@@ -85,6 +85,45 @@ class LinkConfidence(SosieTest):
         self.assertLessEqual(one_to_one, {left for left, _ in self.pairs()})
         self.assertEqual({int(left) for left, _ in self.pairs()}, set(range(300)))
 
+    def offers_of_two_shops(self, seed: int) -> None:
+        """Products in one or two sizes; the shops share a fifth of them, one leaves words out."""
+        draw = random.Random(seed)
+        syllables = "ba ke di fo gu ha li mo ne pi ra so tu ve wa xi yo ze".split()
+
+        def name(count: int) -> str:
+            return "".join(draw.choice(syllables) for _ in range(count))
+
+        brands = [name(2) for _ in range(40)]
+        left, right = [], []
+        for _ in range(500):
+            first = [draw.choice(brands), name(3), draw.choice("laptop monitor phone lamp drill".split())]
+            price = draw.randrange(10, 900)
+            for k in range(draw.randint(1, 2)):
+                words = [*first, str(11 + 2 * k), draw.choice("black white silver red".split())]
+                chance = draw.random()
+                if chance < .6:
+                    left.append([" ".join(words), first[0], f"{price + 20 * k}.00"])
+                if chance < .2 or chance >= .6:
+                    if draw.random() < .15:
+                        del words[draw.randrange(1, 4)]
+                    right.append([" ".join(words), first[0], f"{(price + 20 * k) * draw.uniform(.85, 1.15):.2f}"])
+        self.rows("a.csv", left, ["title", "brand", "price"])
+        self.rows("b.csv", right, ["title", "brand", "price"])
+
+    def test_sizes_of_a_product_are_no_copies_of_it(self):
+        self.offers_of_two_shops(0)
+        stats, _ = self.run_of("a.csv", "--against", "b.csv")
+        self.assertEqual(len({left for left, _ in self.pairs()}), len(self.pairs()))
+        self.assertEqual(stats["confidence"], "low")
+
+    def test_several_partners_that_may_be_sizes_of_a_product_are_doubted(self):
+        self.offers_of_two_shops(11)
+        stats, _ = self.run_of("a.csv", "--against", "b.csv")
+        self.assertLess(len({right for _, right in self.pairs()}), len(self.pairs()))
+        self.assertIn("records of the right collection have several partners, copies or siblings",
+                      stats["confidence_reasons"])
+        self.assertLess(stats["estimated_f1"], .95)
+
     def test_families_of_products_are_linked_one_to_one(self):
         draw = random.Random(2)
         left, right = [], []

@@ -372,16 +372,35 @@ RecordLinker::PartnerCounts RecordLinker::count_partners(std::span<const Candida
   return counts;
 }
 
-// True if few records on the side with one partner have two, many records on the other side do, and
-// few pairs are in between.
+// The share of records with two partners on the side that may have several, divided by the share
+// that siblings explain. Siblings are on both sides, as often as the sizes of the collections
+// suggest; copies are on one side.
+double RecordLinker::beyond_siblings(const PartnerCounts& counts, Competition one_partner) const {
+  constexpr double kNone = 1e-9;
+  const auto ones = static_cast<double>(one_partner.left ? table_.left : table_.right);
+  const double of_one = one_partner.left ? counts.left_with_two : counts.right_with_two;
+  const double of_other = one_partner.left ? counts.right_with_two : counts.left_with_two;
+  return of_other / std::max(kNone, of_one * std::max(1.0, (table_.size() - ones) / ones));
+}
+
+bool RecordLinker::may_link_siblings(std::span<const CandidateLink> links) const {
+  constexpr double kFarMore = 3;
+  return one_partner_.left != one_partner_.right &&
+         beyond_siblings(count_partners(links, model()), one_partner_) < kFarMore;
+}
+
+// True if few records on the side with one partner have two, many records on the other side do,
+// more than siblings explain, and few pairs are in between.
 bool RecordLinker::has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                Competition one_partner) const {
   constexpr double kFew = 0.2;
   constexpr double kSome = 0.1;
+  constexpr double kClearlyMore = 1.5;
   const PartnerCounts counts = count_partners(links, model);
   const double of_one = one_partner.left ? counts.left_with_two : counts.right_with_two;
   const double of_other = one_partner.left ? counts.right_with_two : counts.left_with_two;
-  return of_one < kFew && of_other > kSome && counts.doubtful < kSome * std::max(1.0, counts.sum);
+  return of_one < kFew && of_other > kSome && beyond_siblings(counts, one_partner) > kClearlyMore &&
+         counts.doubtful < kSome * std::max(1.0, counts.sum);
 }
 
 // Scores the candidates that are likely enough to count, with the model or the score that replaces

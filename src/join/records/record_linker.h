@@ -94,6 +94,9 @@ class RecordLinker {
   [[nodiscard]] FitDecisions decisions() const;
   // The sides on which each record has at most one partner.
   [[nodiscard]] Competition one_partner() const noexcept { return one_partner_; }
+  // True if one side may have several partners, but siblings could explain them. `links`: from
+  // score().
+  [[nodiscard]] bool may_link_siblings(std::span<const CandidateLink> links) const;
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
   // True if more neighbours always led to more pairs that look like matches.
   [[nodiscard]] bool has_diverged() const noexcept { return !warnings_.empty(); }
@@ -205,6 +208,7 @@ class RecordLinker {
   [[nodiscard]] bool is_one_to_one() const;
   [[nodiscard]] PartnerCounts count_partners(std::span<const CandidateLink> links,
                                              const MatchModel& model) const;
+  [[nodiscard]] double beyond_siblings(const PartnerCounts& counts, Competition one_partner) const;
   [[nodiscard]] bool has_several(std::span<const CandidateLink> links, const MatchModel& model,
                                  Competition one_partner) const;
 

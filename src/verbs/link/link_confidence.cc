@@ -265,6 +265,24 @@ void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
                   percent(stand_ins.part)));
 }
 
+// Lowers the estimate to that of one partner each, and adds a doubt, if one side has several
+// partners that may be siblings.
+void LinkDecision::doubt_several(LinkConfidence& found) const {
+  if (rules().assign != Assign::automatic || !task_.linker.may_link_siblings(links_)) return;
+  const bool left_has_one = task_.linker.one_partner().left;
+  std::vector<std::uint32_t> others;  // records that may have several partners
+  others.reserve(kept_.size());
+  for (const RecordPair& pair : kept_) others.push_back(left_has_one ? pair.right : pair.left);
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  const auto ones = static_cast<double>(others.size());
+  found.estimated_f1 =
+      std::min(*found.estimated_f1, 2 * ones / (ones + static_cast<double>(kept_.size())));
+  found.reasons.emplace_back(
+      fmt::format("records of the {} collection have several partners, copies or siblings",
+                  left_has_one ? "right" : "left"));
+}
+
 // Adds doubts about links between two collections.
 void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtful = 0.1;
@@ -460,6 +478,7 @@ void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const
     found.reasons.emplace_back(kManyDoubtful);
   }
   doubt_stand_ins(found);
+  doubt_several(found);
   doubt_fields(found, doubts);
   doubt_rules(found);
   if (found.is_low() || !across()) found.estimated_f1 = std::min(*found.estimated_f1, least);

@@ -113,6 +113,7 @@ class LinkDecision {
   [[nodiscard]] std::optional<std::uint32_t> strongest_field() const;
   [[nodiscard]] double telling_fields() const;
   void doubt_stand_ins(LinkConfidence& found) const;
+  void doubt_several(LinkConfidence& found) const;
   void doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const;
   void doubt_rules(LinkConfidence& found) const;
   [[nodiscard]] bool links_too_much(std::uint32_t field) const;
