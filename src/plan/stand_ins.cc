@@ -38,10 +38,13 @@ class StandInSearch {
     const auto clear = static_cast<double>(clear_.size());
     const auto links = static_cast<double>(task_.chosen.size());
     const double seen = count(own, other) / clear;
-    const double part = std::max(0.0, seen - std::sqrt(seen * (1 - seen) / clear));
+    const double fewest = std::max(0.0, seen - std::sqrt(seen * (1 - seen) / clear));
     const double unlinked = std::max(0.0, records - links);
     const double most = links - clear;
-    return {part, part < 1 ? std::min(most, unlinked * part / (1 - part)) : most};
+    const auto false_links = [&](double part) {
+      return part < 1 ? std::min(most, unlinked * part / (1 - part)) : most;
+    };
+    return {seen, false_links(seen), false_links(fewest)};
   }
 
  private:

@@ -19,19 +19,19 @@ struct StandInTask {
 
 // The extent to which siblings replace missing partners.
 struct StandIns {
-  double part = 0;         // share of clear links for which another free partner would do
-  double false_links = 0;  // expected among the chosen ones; 0 if too few links are clear
+  double part = 0;          // records with a clear link for which another free partner would do
+  double false_links = 0;   // expected among the chosen ones; 0 if too few links are clear
+  double fewest_false = 0;  // if that part is one standard error smaller
 };
 
 // Estimates how many links are false because a record whose partner is missing is linked to a
 // sibling of that partner. A record has siblings of its partner whether or not the partner is
-// there. If it is, they are visible: they are other records that score as high as a link and have
-// no better link themselves. The best third of the links is assumed to be true; at least 30 links
-// are needed. The same share g of the records in the smaller collection without a true partner is
-// assumed to be linked. With R records and L links, F = (R - L + F) g, so F = (R - L) g / (1 - g),
-// and at most the links outside the best third; g is reduced by one standard error. If both
-// collections have the same number of records, the lower result counts. O(links), 12 bytes per
-// record.
+// there. If it is, they show: other records that score as high as a link does and have no better
+// link themselves. The best third of the links is taken to be true; at least 30 are needed. The
+// same part g is linked among records of the smaller collection that have no true partner.
+// With R records and L links, F = (R - L + F) g, so F = (R - L) g / (1 - g), and at most the links
+// outside of the best third. If both collections have equally many records, the lower number holds.
+// O(links), 12 bytes per record.
 [[nodiscard]] StandIns find_stand_ins(const StandInTask& task);
 
 }  // namespace sosie

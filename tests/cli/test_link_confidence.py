@@ -85,8 +85,8 @@ class LinkConfidence(SosieTest):
         self.assertLessEqual(one_to_one, {left for left, _ in self.pairs()})
         self.assertEqual({int(left) for left, _ in self.pairs()}, set(range(300)))
 
-    def offers_of_two_shops(self, seed: int) -> None:
-        """Products in one or two sizes; the shops share a fifth of them, one leaves words out."""
+    def offers_of_two_shops(self, seed: int, sizes: int = 2, shortened: float = .15) -> None:
+        """Products in up to so many sizes; the shops share a fifth of them, one leaves words out."""
         draw = random.Random(seed)
         syllables = "ba ke di fo gu ha li mo ne pi ra so tu ve wa xi yo ze".split()
 
@@ -98,13 +98,13 @@ class LinkConfidence(SosieTest):
         for _ in range(500):
             first = [draw.choice(brands), name(3), draw.choice("laptop monitor phone lamp drill".split())]
             price = draw.randrange(10, 900)
-            for k in range(draw.randint(1, 2)):
+            for k in range(draw.randint(1, sizes)):
                 words = [*first, str(11 + 2 * k), draw.choice("black white silver red".split())]
                 chance = draw.random()
                 if chance < .6:
                     left.append([" ".join(words), first[0], f"{price + 20 * k}.00"])
                 if chance < .2 or chance >= .6:
-                    if draw.random() < .15:
+                    if draw.random() < shortened:
                         del words[draw.randrange(1, 4)]
                     right.append([" ".join(words), first[0], f"{(price + 20 * k) * draw.uniform(.85, 1.15):.2f}"])
         self.rows("a.csv", left, ["title", "brand", "price"])
@@ -123,6 +123,12 @@ class LinkConfidence(SosieTest):
         self.assertIn("records of the right collection have several partners, copies or siblings",
                       stats["confidence_reasons"])
         self.assertLess(stats["estimated_f1"], .95)
+
+    def test_partners_that_are_missing_are_expected_as_often_as_others_have_a_second_one(self):
+        self.offers_of_two_shops(0, sizes=3, shortened=.3)
+        stats, err = self.run_of("a.csv", "--against", "b.csv")
+        self.assertEqual(stats["confidence"], "low", "the share of the clear links is no lower bound")
+        self.assertIn("of the clearest links have a second free partner", err)
 
     def test_families_of_products_are_linked_one_to_one(self):
         draw = random.Random(2)

@@ -254,11 +254,14 @@ void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
       find_stand_ins({scored, chosen, facts_.cut.score, table.left, table.right});
   const auto links = static_cast<double>(facts_.links);
   const double right = links * facts_.estimates.front().precision;
-  const double more = stand_ins.false_links - (links - right);  // than the model considers false
+  // False links that the model does not expect.
+  const double expected = stand_ins.false_links - (links - right);
+  const bool are_many = expected > kMostMore * links;
+  const double more = are_many ? expected : stand_ins.fewest_false - (links - right);
   if (more <= 0) return;
   found.estimated_f1 =
       std::min(*found.estimated_f1, 2 * (right - more) / (links + matches() - more));
-  if (more <= kMostMore * links) return;
+  if (!are_many) return;
   found.reasons.push_back(
       fmt::format("{} of the clearest links have a second free partner that is good enough, so "
                   "records without a partner are linked, too",
