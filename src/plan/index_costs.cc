@@ -9,22 +9,21 @@ namespace sosie {
 namespace {
 
 // Sizes from docs/formats/index.md that do not depend on the plan.
-constexpr double kBlockItemBytes = 4;  // length of an item, before the items of its block
-constexpr double kItemsBlockBytes = IndexLayout::kItemBlockBytes;  // at least
+constexpr double kItemsBlockBytes = IndexLayout::kItemBlockBytes;  // at least, or
+constexpr double kItemsOfBlock = IndexLayout::kItemsOfBlock;
 constexpr double kChecksumBytes = 8;
 constexpr double kFenceBytes = 8;      // a block of items has them in the footer
 constexpr double kFiltersOfGroup = 8;  // signatures with a checksum of their own
 constexpr double kKeyFenceBytes = 12;  // and a block of keys these
 constexpr double kFlagsBytes = 1;
 constexpr double kHashBytes = 16;
-constexpr double kIdLengthBytes = 1;
+constexpr double kIdLengthBytes = 1;  // and the id; beginnings in common are not foreseen
 constexpr double kSizeBytes = 1;
 constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
-constexpr int kKeyBits = 40;
-constexpr int kNameBits = IndexLayout::kMostKeyBits;
-// The largest of 1,023 gaps between random keys is this many times the mean gap: ln 1,023 + 0.577.
-constexpr double kLargestGap = 7.508;
+constexpr int kNameBits = 40;
+constexpr int kSetKeyBits = 32;   // if there are filter signatures
+constexpr int kItemKeyBits = 40;  // otherwise
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
 constexpr double kMostItems = 4294967295.0;
 
@@ -56,17 +55,14 @@ int bits_of(double most) noexcept {
   return bits;
 }
 
-double varint_bytes(double most) noexcept {
-  const int bytes = (bits_of(most) + 6) / 7;
-  return bytes;
-}
-
-// Bytes of a key with this many bits among the keys of `items` items.
+// Bytes of a key among the keys of `items` items.
 double bytes_of_key(int bits, double items) noexcept {
-  double space = 1;
-  for (int bit = 0; bit < bits; ++bit) space *= 2;
-  const int difference = std::min(bits, bits_of(kLargestGap * space / std::max(1.0, items)));
-  return (difference + bits_of(items)) / 8.0 +
+  double steps = 1;  // mean distance of neighbours, in units of the bits that are stored as they are
+  for (int bit = 0; bit < bits; ++bit) steps *= 2;
+  steps /= std::max(1.0, items);
+  int low_bits = 0;
+  for (; steps >= 2; steps /= 2) ++low_bits;
+  return (low_bits + 1 + steps + bits_of(items)) / 8.0 +
          (kKeyBlockBytes + kChecksumBytes + kKeyFenceBytes) / kKeysOfBlock;
 }
 
@@ -77,10 +73,11 @@ class IndexForecast {
 
   [[nodiscard]] IndexCosts costs() const noexcept {
     IndexCosts costs;
+    const int key_bits = planned_.filter_bytes > 0 ? kSetKeyBits : kItemKeyBits;
     costs.key_bytes =
-        planned_.keys * bytes_of_key(kKeyBits, items_) + bytes_of_key(kNameBits, items_);
+        planned_.keys * bytes_of_key(key_bits, items_) + bytes_of_key(kNameBits, items_);
     const double record = record_bytes();
-    costs.item_bytes = costs.key_bytes + filter_bytes() + record + kBlockItemBytes +
+    costs.item_bytes = costs.key_bytes + filter_bytes() + record +
                        (kChecksumBytes + kFenceBytes) * share_of_block(record);
     costs.bytes = kFixedBytes + items_ * costs.item_bytes;
     costs.build_cpu_seconds = build_ns() / 1e9;
@@ -97,14 +94,13 @@ class IndexForecast {
  private:
   [[nodiscard]] double record_bytes() const noexcept {
     const double id = planned_.id_bytes > 0 ? kIdLengthBytes + planned_.id_bytes : 0;
-    return kFlagsBytes + varint_bytes(items_) + id + kSizeBytes + kHashBytes +
-           planned_.element_bytes;
+    return kFlagsBytes + id + kSizeBytes + kHashBytes + planned_.element_bytes;
   }
   [[nodiscard]] double filter_bytes() const noexcept {
     return planned_.filter_bytes > 0 ? planned_.filter_bytes + kChecksumBytes / kFiltersOfGroup : 0;
   }
   [[nodiscard]] static double share_of_block(double record) noexcept {
-    return std::min(1.0, (record + kBlockItemBytes) / kItemsBlockBytes);
+    return std::clamp(record / kItemsBlockBytes, 1 / kItemsOfBlock, 1.0);
   }
   [[nodiscard]] double fence_bytes() const noexcept {
     return kFenceBytes * share_of_block(record_bytes()) + keys_ * kKeyFenceBytes / kKeysOfBlock;

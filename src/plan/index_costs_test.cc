@@ -30,13 +30,12 @@ TEST(IndexCosts, GrowWithTheItems) {
   }
 }
 
-// A key has 40 bits: its gap takes about 40 - log2(items) + 3 bits, and the item's number takes
-// log2(items).
+// 32 bits of a key: the gaps take 32 - log2(items) + 2 or so, the item's number log2(items).
 TEST(IndexCosts, AKeyTakesAsManyBytesHoweverManyThereAre) {
   for (const double items : {1e5, 1e6, 1e7, 1e8, 1e9}) {
     const double bytes = index_costs(texts(), items, kMemory).key_bytes;
-    EXPECT_GT(bytes, 20 * 5.3 + 7) << items;
-    EXPECT_LT(bytes, 20 * 5.7 + 8) << items;
+    EXPECT_GT(bytes, 20 * 4.1 + 5) << items;
+    EXPECT_LT(bytes, 20 * 4.5 + 6) << items;
   }
 }
 
@@ -45,7 +44,7 @@ TEST(IndexCosts, LookUpsWithoutKeysReadEveryItem) {
   planned.keys = 0;
   const IndexCosts costs = index_costs(planned, 1e6, kMemory);
   EXPECT_EQ(costs.candidates, 1e6);
-  EXPECT_LT(costs.key_bytes, 9);  // the key of its name
+  EXPECT_LT(costs.key_bytes, 6);  // that of its name
 }
 
 TEST(IndexCosts, ItemsThatAreHeldGrowTheMemoryOfTheBuild) {

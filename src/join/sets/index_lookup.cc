@@ -11,6 +11,7 @@
 
 #include "kernels/agreement.h"
 #include "kernels/intersection_size.h"
+#include "sketch/band_keys.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
 
@@ -97,7 +98,7 @@ void IndexedRowReader::read(const IndexItem& item, std::vector<std::uint64_t>& e
   } catch (const Error&) {
     rows_.files().refuse_changed(file);
   }
-  if (shingler_.text_hash() != item.hash) rows_.files().refuse_changed(file);
+  if (shingler_.text_hash().high != item.hash.high) rows_.files().refuse_changed(file);
   const auto shingles = shingler_.shingles();
   elements.assign(shingles.begin(), shingles.end());
   scratch_.resize(std::max(scratch_.size(), elements.size()));
@@ -139,7 +140,7 @@ void IndexLookup::list_prefixes() {
     listed_.push_back({item.number,
                        item.name(),
                        {},
-                       item.hash,
+                       hash_of(item, finder),
                        item.name_is_integer(),
                        fields_of(item),
                        text_of(finder)});
@@ -165,6 +166,10 @@ ItemsAsFile::Fields IndexLookup::fields_of(const IndexItem& item) const {
     fields.emplace_back(names[i], shown_.fields.value(item, i));
   }
   return fields;
+}
+
+Hash128 IndexLookup::hash_of(const IndexItem& item, const Finder& finder) {
+  return item.is_kept ? item.hash : finder.reader->text_hash();
 }
 
 std::string IndexLookup::text_of(const Finder& finder) const {
@@ -227,11 +232,27 @@ void IndexLookup::verify(const SketchedSet& set, Finder& finder, std::vector<Ind
     if (!can_reach) continue;
     if (filter_ != nullptr && !filter_->accepts(item)) continue;
     ++finder.verified;
-    const Overlap overlap = measure.overlap(set.set, elements_of(item, finder));
+    const SetView elements = elements_of(item, finder);
+    const Overlap overlap = measure.overlap(set.set, elements);
     if (!measure.reaches(overlap, settings_.threshold)) continue;
-    out.push_back({item.number, item.name(), overlap, item.hash, item.name_is_integer(),
-                   fields_of(item), text_of(finder)});
+    if (!have_common_key(set, elements, finder)) continue;
+    out.push_back({item.number, item.name(), overlap, hash_of(item, finder),
+                   item.name_is_integer(), fields_of(item), text_of(finder)});
   }
+}
+
+bool IndexLookup::have_common_key(const SketchedSet& set, SetView elements,
+                                  Finder& finder) const {
+  const BandingPlan& plan = index_.manifest().contents.plan.banding;
+  if (!finder.hasher) {
+    finder.hasher.emplace(plan.components, settings_.seed, settings_.sketch);
+    finder.signature.resize(static_cast<std::size_t>(plan.components));
+    finder.keys.resize(static_cast<std::size_t>(plan.bands));
+  }
+  finder.hasher->sketch(elements, finder.signature);
+  band_keys(finder.signature, plan.rows, finder.keys);
+  return !std::equal(finder.keys.begin(), finder.keys.end(), set.keys.begin(),
+                     std::not_equal_to<>());
 }
 
 SetView IndexLookup::elements_of(const IndexItem& item, Finder& finder) const {

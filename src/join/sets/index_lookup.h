@@ -16,6 +16,7 @@
 #include "options/items_as_file.h"
 #include "options/settings.h"
 #include "represent/text_shingler.h"
+#include "sketch/minhash.h"
 #include "sosie/join.h"
 #include "store/index/index_manifest.h"
 #include "store/index/index_view.h"
@@ -67,8 +68,9 @@ class IndexedRowReader {
   // The elements of an item, ascending. Throws Error{malformed_input} if its row has changed since
   // the item was added, and Error{io}.
   void read(const IndexItem& item, std::vector<std::uint64_t>& elements);
-  // The text of the item that was read last; valid until the next is read.
+  // The text of the item that was read last, valid until the next is read, and its hash.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  [[nodiscard]] Hash128 text_hash() const noexcept { return shingler_.text_hash(); }
 
  private:
   const ExternalItems& rows_;
@@ -112,6 +114,9 @@ class IndexLookup {
     std::vector<ItemPlace> near;  // enough components are equal
     std::vector<std::uint64_t> elements;
     std::unique_ptr<IndexedRowReader> reader;
+    std::optional<MinHasher> hasher;
+    std::vector<std::uint32_t> signature;
+    std::vector<std::uint64_t> keys;
     SetLookup::Finder by_prefixes;
     SetLookup::Hits found;
     std::uint64_t listed = 0;
@@ -141,8 +146,14 @@ class IndexLookup {
  private:
   void list_prefixes();
   [[nodiscard]] ItemsAsFile::Fields fields_of(const IndexItem& item) const;
+  // Hash of the text of this item, whose elements were read last.
+  [[nodiscard]] static Hash128 hash_of(const IndexItem& item, const Finder& finder);
   // Text of the item whose elements were read last.
   [[nodiscard]] std::string text_of(const Finder& finder) const;
+  // True if the set has a key in common with the elements of an item. Runs store fewer bits of keys
+  // than are compared in a run over files.
+  [[nodiscard]] bool have_common_key(const SketchedSet& set, SetView elements,
+                                     Finder& finder) const;
   // Copies the candidates whose filter signatures agree enough to finder.near.
   void keep_near(const SketchedSet& set, Finder& finder) const;
   void find_by_prefixes(const SketchedSet& set, Finder& finder, std::vector<IndexHit>& out) const;

@@ -206,10 +206,13 @@ bool IndexFolder::find_in_band(std::size_t band, std::span<const RowKey> keys, s
 }
 
 std::optional<ItemPlace> IndexFolder::find_name(std::string_view name, IndexBuffer& buffer) const {
-  const std::uint64_t key = name_key(name);
   for (std::uint32_t source = 0; source <= runs_.size(); ++source) {
     buffer.items.clear();
-    find_in(source, shape_.bands, key, buffer);
+    if (source == runs_.size()) {
+      log_items_.find(shape_.bands, name_key(name), buffer.items);
+    } else {
+      runs_[source]->find_name(name, buffer.run, buffer.items);
+    }
     for (const std::uint32_t number : buffer.items) {
       const ItemPlace place{source, number};
       if (!is_removed(place) && item(place, buffer).name() == name) return place;
@@ -225,8 +228,7 @@ std::string_view IndexFolder::filter(const ItemPlace& place, IndexBuffer& buffer
 
 IndexItem IndexFolder::item(const ItemPlace& place, IndexBuffer& buffer) const {
   if (place.source == runs_.size()) return log_items_.unpack(place.item);
-  const IndexRun& run = *runs_[place.source];
-  return run.unpack(place.item, run.item(place.item, buffer.run));
+  return runs_[place.source]->item(place.item, buffer.run);
 }
 
 void IndexFolder::for_each(const std::function<void(const IndexItem& item)>& take,
@@ -238,12 +240,9 @@ void IndexFolder::for_each(const std::function<void(const IndexItem& item)>& tak
   for (const auto& run : runs_) {
     for (std::size_t block = run->block_before(first, buffer); block < run->item_blocks();
          ++block) {
-      run->read_items(block, buffer);
-      std::uint32_t number = run->first_item(block);
-      for (const std::string_view bytes : buffer.views) {
-        const std::uint32_t item = number++;
-        if (!run->is_removed(item)) take_from_first(run->unpack(item, bytes));
-      }
+      run->for_each_of(block, buffer, [&](std::uint32_t number, const IndexItem& item) {
+        if (!run->is_removed(number)) take_from_first(item);
+      });
     }
   }
   for (std::uint32_t item = 0; item < log_items_.size(); ++item) {

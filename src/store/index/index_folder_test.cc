@@ -154,8 +154,8 @@ std::vector<std::uint64_t> numbers_from(const IndexFolder& index, std::uint64_t 
 }
 
 TEST_F(IndexOnDisk, HandsOverTheItemsFromANumberOn) {
-  constexpr std::uint64_t kRuns = 800;
-  constexpr std::uint64_t kAll = 820;
+  constexpr std::uint64_t kRuns = 1400;
+  constexpr std::uint64_t kAll = 1420;
   build(kRuns, kAll - kRuns);
   IndexWriter writer(folder(), {std::uint64_t{1} << 30});
   IndexBuffer buffer;
@@ -343,9 +343,9 @@ std::map<std::string, std::string> items_of(const IndexFolder& index) {
   return items;
 }
 
-// Files of every version remain readable for ever. Version 2 is version 1, compacted.
+// Files of every version are read for ever. Later versions are version 1, compacted.
 TEST(GoldenIndex, OfEachVersionIsRead) {
-  for (const char* version : {"1", "2"}) {
+  for (const char* version : {"1", "2", "3"}) {
     const IndexFolder index(golden_index(version));
     index.check();
     EXPECT_EQ(index.items(), 11U) << version;
@@ -358,20 +358,28 @@ TEST(GoldenIndex, OfEachVersionIsRead) {
   }
 }
 
-TEST_F(IndexOnDisk, ARunOfVersionOneBecomesOneOfVersionTwo) {
-  const IndexFolder first(golden_index("1"));
-  fs::copy(first.path(), folder());
+TEST_F(IndexOnDisk, ARunOfAnEarlierVersionBecomesOneOfTheLast) {
   const auto version_of = [](const IndexFolder& index) {
     return bytes_of(index.runs().front()->path()).substr(10, 1);
   };
-  EXPECT_EQ(version_of(first), "1");
-  IndexWriter writer(folder(), {std::uint64_t{1} << 30});
-  writer.compact();
-  const IndexFolder second(folder());
-  second.check();
-  EXPECT_EQ(version_of(second), "2");
-  EXPECT_EQ(items_of(second), items_of(first));
-  EXPECT_EQ(items_of(second), items_of(IndexFolder(golden_index("2"))));
+  const auto items = items_of(IndexFolder(golden_index("3")));
+  for (const std::string version : {"1", "2"}) {
+    const IndexFolder earlier(golden_index(version));
+    EXPECT_EQ(version_of(earlier), version);
+    EXPECT_EQ(items_of(earlier), items);
+    fs::remove_all(folder());
+    fs::copy(earlier.path(), folder());
+    IndexWriter writer(folder(), {std::uint64_t{1} << 30});
+    IndexBuffer buffer;
+    EXPECT_TRUE(writer.remove(*writer.folder().find_name("c3", buffer)));
+    writer.compact();
+    const IndexFolder index(folder());
+    index.check();
+    EXPECT_EQ(version_of(index), "3");
+    auto without = items;
+    without.erase("c3");
+    EXPECT_EQ(items_of(index), without);
+  }
 }
 
 }  // namespace

@@ -58,12 +58,6 @@ std::string pack_item(const IndexItem& item) {
   return out;
 }
 
-SplitItem split_item(std::string_view bytes, const IndexItem& item) {
-  if (item.filter.empty()) return {bytes, {}, {}};
-  const auto at = static_cast<std::size_t>(item.filter.data() - bytes.data());
-  return {bytes.substr(0, at), bytes.substr(at + item.filter.size()), item.filter};
-}
-
 std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components) {
   ItemBytes in(bytes);
   IndexItem item;
@@ -97,6 +91,10 @@ std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t compone
 }
 
 std::uint64_t name_key(std::string_view name) noexcept {
+  return long_name_key(name) >> kShorterNameKeys;
+}
+
+std::uint64_t long_name_key(std::string_view name) noexcept {
   return XXH3_64bits(name.data(), name.size()) >> (64 - IndexLayout::kMostKeyBits);
 }
 

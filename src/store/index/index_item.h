@@ -79,7 +79,8 @@ struct IndexItem {
   // signature separately.
   std::string_view filter;
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
-  Hash128 hash;               // hash of the text; 0 without a set
+  // Hash of the text; 0 without a set. A run stores the upper half only if the row is read again.
+  Hash128 hash;
   RowLocator locator;         // location of the row, if elements are not kept
   std::uint32_t size = 0;     // elements of the set; 0: it matches nothing
   bool is_named = false;
@@ -95,21 +96,16 @@ struct IndexItem {
   void copy_elements(std::vector<std::uint64_t>& out) const;
 };
 
-// Bytes of an item (docs/formats/index.md).
+// Bytes of an item in the log (docs/formats/index.md); a run stores blocks of items (ItemPacker).
 [[nodiscard]] std::string pack_item(const IndexItem& item);
-// These bytes before and after the filter signature, which a run stores separately.
-struct SplitItem {
-  std::string_view before;
-  std::string_view after;
-  std::string_view filter;  // empty: zeros
-};
-// Splits the bytes that unpack_item() turned into this item.
-[[nodiscard]] SplitItem split_item(std::string_view bytes, const IndexItem& item);
 // The inverse of pack_item(): an item that refers to the bytes; nullopt if they are invalid.
 // `components`: number of components in the plan.
 [[nodiscard]] std::optional<IndexItem> unpack_item(std::string_view bytes, std::size_t components);
 
-// Key by which an item is found from its name.
+// Key by which an item is found from its name, and that of a run before version 3, which has
+// kShorterNameKeys more bits.
 [[nodiscard]] std::uint64_t name_key(std::string_view name) noexcept;
+[[nodiscard]] std::uint64_t long_name_key(std::string_view name) noexcept;
+inline constexpr unsigned kShorterNameKeys = 16;
 
 }  // namespace sosie

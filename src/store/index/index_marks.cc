@@ -21,8 +21,9 @@ char version_of_mark(std::string_view bytes, std::string_view kind, char newest,
     refuse_damage(path, 0, "this is not a file of an index");
   }
   if (version >= kIndexVersion && version <= newest) return version;
+  const char* between = newest == kIndexVersion + 1 ? "and" : "to";
   const std::string known =
-      newest == kIndexVersion ? "1" : fmt::format("{} and {}", kIndexVersion, newest);
+      newest == kIndexVersion ? "1" : fmt::format("{} {} {}", kIndexVersion, between, newest);
   throw Error(ErrorKind::unsupported,
               fmt::format("{}: was written in version {} of the format, this program reads {}",
                           path, version, known),

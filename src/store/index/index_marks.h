@@ -8,10 +8,12 @@
 namespace sosie {
 
 // Versions of the files of an index on disk (docs/formats/index.md). A log has the first version.
-// The manifest of an index of vectors, bit strings or strings, and a run with separate filter
-// signatures, have the second.
+// The manifest of an index of vectors, bit strings or strings has the second. Runs are written in
+// the third; in the first, filter signatures stand in the items, and before the third, items were
+// stored in full.
 inline constexpr char kIndexVersion = '1';
 inline constexpr char kNextIndexVersion = '2';
+inline constexpr char kRunVersion = '3';
 inline constexpr std::size_t kIndexMarkBytes = 12;
 
 // Hint for a damaged index.

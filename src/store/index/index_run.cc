@@ -60,8 +60,9 @@ void IndexRun::read_footer() {
   if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
   std::string mark(kIndexMarkBytes, '\0');
   file_.read_at(0, mark.data(), mark.size());
-  const char version = version_of_mark(mark, "run", kNextIndexVersion, path());
-  apart_ = version == kNextIndexVersion ? shape_.components : 0;
+  const char version = version_of_mark(mark, "run", kRunVersion, path());
+  apart_ = version == kIndexVersion ? 0 : shape_.components;
+  form_ = {version == kRunVersion, shape_.components - apart_};
   std::string trailer(kTrailerBytes, '\0');
   const std::uint64_t trailer_begin = entry_.bytes - kTrailerBytes;
   file_.read_at(trailer_begin, trailer.data(), trailer.size());
@@ -193,7 +194,7 @@ std::size_t IndexRun::first_block_of(std::size_t band, std::uint64_t key) const 
 
 void IndexRun::begin_find(std::size_t band, std::uint64_t key) const {
   const std::vector<KeyPlace>& places = key_places_[band];
-  const std::size_t block = first_block_of(band, key);
+  const std::size_t block = first_block_of(band, stored_key(key));
   if (block + 1 == places.size()) return;
   file_.begin_read(places[block].offset, places[block + 1].offset - places[block].offset);
 }
@@ -214,6 +215,11 @@ void IndexRun::begin_item(std::uint32_t item) const {
 
 void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
                     std::vector<std::uint32_t>& items) const {
+  find_stored(band, stored_key(key), buffer, items);
+}
+
+void IndexRun::find_stored(std::size_t band, std::uint64_t key, RunBuffer& buffer,
+                           std::vector<std::uint32_t>& items) const {
   const std::vector<KeyPlace>& places = key_places_[band];
   const auto blocks = places.end() - 1;
   auto at = places.begin() + static_cast<std::ptrdiff_t>(first_block_of(band, key));
@@ -228,26 +234,18 @@ void IndexRun::find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
   }
 }
 
+void IndexRun::find_name(std::string_view name, RunBuffer& buffer,
+                         std::vector<std::uint32_t>& items) const {
+  const std::uint64_t key = form_.is_packed ? name_key(name) : long_name_key(name);
+  find_stored(shape_.bands, key, buffer, items);
+}
+
 void IndexRun::read_items(std::size_t block, RunBuffer& buffer) const {
   if (buffer.run == serial_ && buffer.block == block) return;
   buffer.run = 0;
-  const std::size_t count = items_of(block);
-  const std::uint64_t begin = items_begin(block);
-  std::string_view bytes =
-      read_block(begin, item_places_[block + 1].offset, buffer.ahead, buffer.items);
-  const auto refuse = [&] { refuse_damage(path(), begin, "this is not a block of items"); };
-  if (bytes.size() / sizeof(std::uint32_t) < count) refuse();
-  std::string_view lengths = bytes.substr(0, count * sizeof(std::uint32_t));
-  bytes.remove_prefix(lengths.size());
-  buffer.views.clear();
-  for (; !lengths.empty(); lengths.remove_prefix(sizeof(std::uint32_t))) {
-    std::uint32_t length = 0;
-    std::memcpy(&length, lengths.data(), sizeof length);
-    if (length > bytes.size()) refuse();
-    buffer.views.push_back(bytes.substr(0, length));
-    bytes.remove_prefix(length);
-  }
-  if (!bytes.empty()) refuse();
+  const std::string_view bytes =
+      read_block(items_begin(block), item_places_[block + 1].offset, buffer.ahead, buffer.items);
+  buffer.block_items = ItemBlock(bytes, items_of(block), form_);
   buffer.run = serial_;
   buffer.block = block;
 }
@@ -257,8 +255,7 @@ std::size_t IndexRun::block_before(std::uint64_t number, RunBuffer& buffer) cons
   std::size_t behind = number == 0 ? 0 : item_blocks();
   while (before + 1 < behind) {
     const std::size_t middle = before + (behind - before) / 2;
-    read_items(middle, buffer);
-    const bool is_before = unpack(first_item(middle), buffer.views.front()).number <= number;
+    const bool is_before = item_of(middle, first_item(middle), buffer).number <= number;
     (is_before ? before : behind) = middle;
   }
   return before;
@@ -272,10 +269,24 @@ std::size_t IndexRun::block_of(std::uint32_t item) const {
   return static_cast<std::size_t>(after - item_places_.begin()) - 1;
 }
 
-std::string_view IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
-  const std::size_t block = block_of(item);
+IndexItem IndexRun::item_of(std::size_t block, std::uint32_t item, RunBuffer& buffer) const {
   read_items(block, buffer);
-  return buffer.views[item - item_places_[block].first];
+  const IndexItem* found = buffer.block_items.item(item - first_item(block));
+  if (found != nullptr) return *found;
+  refuse_damage(path(), items_begin(block), "an item cannot be read");
+}
+
+IndexItem IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
+  return item_of(block_of(item), item, buffer);
+}
+
+void IndexRun::for_each_of(
+    std::size_t block, RunBuffer& buffer,
+    const std::function<void(std::uint32_t, const IndexItem&)>& take) const {
+  const std::uint32_t end = item_places_[block + 1].first;
+  for (std::uint32_t item = first_item(block); item < end; ++item) {
+    take(item, item_of(block, item, buffer));
+  }
 }
 
 std::string_view IndexRun::filter_group(std::size_t block, std::uint64_t group,
@@ -293,23 +304,11 @@ std::string_view IndexRun::filter_group(std::size_t block, std::uint64_t group,
 }
 
 std::string_view IndexRun::filter(std::uint32_t item, RunBuffer& buffer) const {
-  if (apart_ == 0) return unpack(item, this->item(item, buffer)).filter;
+  if (apart_ == 0) return this->item(item, buffer).filter;
   const std::size_t block = block_of(item);
   const std::uint64_t at = item - first_item(block);
   const std::string_view group = filter_group(block, at / FilterGroups::kItems, buffer);
   return group.substr(at % FilterGroups::kItems * apart_, apart_);
-}
-
-SplitItem IndexRun::split(std::uint32_t item, std::string_view bytes, RunBuffer& buffer) const {
-  if (shape_.components == 0) return {bytes, {}, {}};
-  if (apart_ > 0) return {bytes, {}, filter(item, buffer)};
-  return split_item(bytes, unpack(item, bytes));
-}
-
-IndexItem IndexRun::unpack(std::uint32_t item, std::string_view bytes) const {
-  const auto found = unpack_item(bytes, shape_.components - apart_);
-  if (found) return *found;
-  refuse_damage(path(), item_places_[block_of(item)].offset, "an item cannot be read");
 }
 
 void IndexRun::read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,
@@ -345,10 +344,7 @@ void IndexRun::check_items(RunBuffer& buffer) const {
     for (std::uint64_t group = 0; group < filters_of(block).groups(); ++group) {
       (void)filter_group(block, group, buffer);
     }
-    read_items(block, buffer);
-    std::uint32_t number = first_item(block);
-    for (const std::string_view bytes : buffer.views) {
-      const IndexItem item = unpack(number++, bytes);
+    for_each_of(block, buffer, [&](std::uint32_t /*number*/, const IndexItem& item) {
       item.copy_elements(elements);
       const bool ascend =
           !shape_.has_sets || std::adjacent_find(elements.begin(), elements.end(),
@@ -357,7 +353,7 @@ void IndexRun::check_items(RunBuffer& buffer) const {
         refuse_damage(path(), item_places_[block].offset, "items are out of order");
       }
       last = item.number;
-    }
+    });
   }
 }
 

@@ -13,11 +13,12 @@
 #include "core/row_bits.h"
 #include "io/file.h"
 #include "store/index/index_item.h"
+#include "store/index/item_block.h"
 #include "store/index/key_blocks.h"
 
 namespace sosie {
 
-// The layout of the filter signatures of a block of items in a run of version 2. They precede the
+// The layout of the filter signatures of a block of items in a run since version 2. They precede the
 // items, in groups of eight signatures, each group followed by a checksum, so that a look-up can
 // read the signature of a candidate without reading its block (docs/formats/index.md).
 class FilterGroups {
@@ -57,6 +58,10 @@ struct IndexShape {
   std::size_t bands = 0;
   std::size_t components = 0;
   bool has_sets = true;  // elements of an item ascend
+
+  // Lowest bits of keys that runs since version 3 leave out. If there are signatures, hits are
+  // verified by their whole keys.
+  [[nodiscard]] unsigned shorter_keys() const noexcept { return components > 0 ? 8 : 0; }
 };
 
 // A run, as listed in the manifest.
@@ -71,9 +76,9 @@ struct RunEntry {
 // The blocks that a reader has read last. A buffer may outlive the runs with which it was used.
 struct RunBuffer {
   std::uint64_t run = 0;  // serial number of the run of `block`; 0: none
-  std::size_t block = 0;  // block of items
+  std::size_t block = 0;        // block of items
   std::string items;
-  std::vector<std::string_view> views;  // the items of that block
+  ItemBlock block_items;        // its items
   std::uint64_t filter_run = 0;         // likewise of `filters`
   std::uint64_t filter_begin = 0;
   std::string filters;        // a group of signatures
@@ -138,21 +143,16 @@ class IndexRun {
   void begin_filter(std::uint32_t item) const;
   void begin_item(std::uint32_t item) const;
 
-  // Appends the items that have a key in a band. In band number shape.bands, keys are made from
-  // names.
+  // Appends the items that have a key in a band, and perhaps a few with another key.
   void find(std::size_t band, std::uint64_t key, RunBuffer& buffer,
             std::vector<std::uint32_t>& items) const;
-  // Bytes of an item, valid until the buffer is used again.
-  [[nodiscard]] std::string_view item(std::uint32_t item, RunBuffer& buffer) const;
-  // The filter signature of an item, also valid until then; empty or zeros for an item without a
-  // set.
+  // Likewise for a name.
+  void find_name(std::string_view name, RunBuffer& buffer, std::vector<std::uint32_t>& items) const;
+  // An item, valid until another one is read into the buffer.
+  [[nodiscard]] IndexItem item(std::uint32_t item, RunBuffer& buffer) const;
+  // The filter signature of an item, valid until the buffer is used again; empty or zeros for an
+  // item without a set.
   [[nodiscard]] std::string_view filter(std::uint32_t item, RunBuffer& buffer) const;
-  // An item of the block in the buffer as its bytes and its filter signature, in the form that
-  // IndexRunWriter accepts; valid until the buffer is used again.
-  [[nodiscard]] SplitItem split(std::uint32_t item, std::string_view bytes,
-                                RunBuffer& buffer) const;
-  // These bytes as an item. Throws Error{malformed_input} if they are not one.
-  [[nodiscard]] IndexItem unpack(std::uint32_t item, std::string_view bytes) const;
 
   [[nodiscard]] std::size_t item_blocks() const noexcept { return item_places_.size() - 1; }
   // The number of a block such that no earlier block contains an item with this number or a higher
@@ -161,10 +161,19 @@ class IndexRun {
   [[nodiscard]] std::uint32_t first_item(std::size_t block) const noexcept {
     return item_places_[block].first;
   }
-  // Fills buffer.views with the items of a block.
-  void read_items(std::size_t block, RunBuffer& buffer) const;
+  // Calls `take` for the items of a block, each valid until the next one.
+  void for_each_of(std::size_t block, RunBuffer& buffer,
+                   const std::function<void(std::uint32_t, const IndexItem&)>& take) const;
   [[nodiscard]] std::size_t key_blocks(std::size_t band) const noexcept {
     return key_places_[band].size() - 1;
+  }
+  [[nodiscard]] std::uint64_t first_key(std::size_t band, std::size_t block) const noexcept {
+    return key_places_[band][block].first;
+  }
+  // Bits by which the keys of this band are longer than those of a new run.
+  [[nodiscard]] unsigned more_key_bits(std::size_t band) const noexcept {
+    if (form_.is_packed) return 0;
+    return band == shape_.bands ? kShorterNameKeys : shape_.shorter_keys();
   }
   // Appends the entries of a block of keys.
   void read_keys(std::size_t band, std::size_t block, RunBuffer& buffer,
@@ -201,8 +210,16 @@ class IndexRun {
   }
   [[nodiscard]] std::string_view filter_group(std::size_t block, std::uint64_t group,
                                               RunBuffer& buffer) const;
+  // The key of a band as this run stores it.
+  [[nodiscard]] std::uint64_t stored_key(std::uint64_t key) const noexcept {
+    return form_.is_packed ? key >> shape_.shorter_keys() : key;
+  }
+  void find_stored(std::size_t band, std::uint64_t key, RunBuffer& buffer,
+                   std::vector<std::uint32_t>& items) const;
   [[nodiscard]] std::size_t first_block_of(std::size_t band, std::uint64_t key) const;
   [[nodiscard]] std::size_t block_of(std::uint32_t item) const;
+  void read_items(std::size_t block, RunBuffer& buffer) const;
+  [[nodiscard]] IndexItem item_of(std::size_t block, std::uint32_t item, RunBuffer& buffer) const;
   [[nodiscard]] KeyBlock key_block(std::size_t band, std::size_t block, RunBuffer& buffer) const;
   void check_keys(std::size_t band, RunBuffer& buffer) const;
   void check_items(RunBuffer& buffer) const;
@@ -213,6 +230,7 @@ class IndexRun {
   // Unique in this process, even if a later run has the same address.
   std::uint64_t serial_;
   std::uint64_t apart_ = 0;  // bytes of a filter signature that is stored outside its item
+  ItemForm form_;
   std::uint64_t footer_begin_ = 0;
   std::uint32_t removed_count_ = 0;
   RowBits removed_;

@@ -32,7 +32,7 @@ IndexRunWriter::IndexRunWriter(const std::string& folder, std::uint64_t number,
       out_(index_file(folder, "run", number), OutputFile::Durability::flushed_to_disk,
            Compression::none, cancel),
       path_(index_file(folder, "run", number)),
-      mark_(index_mark("run", shape.components > 0 ? kNextIndexVersion : kIndexVersion)) {
+      mark_(index_mark("run", kRunVersion)) {
   entry_.number = number;
   out_.write(mark_);
   entry_.bytes = mark_.size();
@@ -47,24 +47,24 @@ void IndexRunWriter::write_block(std::string_view content) {
   entry_.bytes += content.size() + tail.bytes().size();
 }
 
-void IndexRunWriter::add_item(const SplitItem& item) {
-  const std::size_t bytes = item.before.size() + item.after.size();
+void IndexRunWriter::add_item(const IndexItem& item) {
+  const std::size_t bytes = item.id.size() + item.fields.size() + item.elements.size();
   constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max() / 2;
   if (bytes > kMostBytes) {
     throw Error(ErrorKind::limit_exceeded, path_ + ": an item of more than 2 GB");
   }
   if (entry_.items == most_rows()) check_items_of_index(most_rows() + 1, path_ + ": ");
   ++entry_.items;
-  lengths_.push_back(static_cast<std::uint32_t>(bytes));
-  items_ += item.before;
-  items_ += item.after;
+  block_.add(item);
   filters_ += item.filter;
-  filters_.resize(lengths_.size() * shape_.components);
-  if (items_.size() >= IndexLayout::kItemBlockBytes) end_items();
+  filters_.resize(block_.items() * shape_.components);
+  const bool is_full = block_.items() == IndexLayout::kItemsOfBlock ||
+                       block_.bytes().size() >= IndexLayout::kItemBlockBytes;
+  if (is_full) end_items();
 }
 
 void IndexRunWriter::write_filters() {
-  const FilterGroups groups(lengths_.size(), shape_.components);
+  const FilterGroups groups(block_.items(), shape_.components);
   std::string_view rest = filters_;
   for (std::uint64_t group = 0; group < groups.groups(); ++group) {
     const std::size_t bytes = groups.bytes_of(group) - sizeof(std::uint64_t);
@@ -74,17 +74,13 @@ void IndexRunWriter::write_filters() {
 }
 
 void IndexRunWriter::end_items() {
-  if (lengths_.empty()) return;
-  PackedWriter block;
-  block.column(std::span<const std::uint32_t>(lengths_));
-  const std::string content = block.bytes() + items_;
+  if (block_.items() == 0) return;
   const std::uint64_t begin = entry_.bytes;
   write_filters();
-  write_block(content);
-  block_items_.push_back(static_cast<std::uint32_t>(lengths_.size()));
+  write_block(block_.bytes());
+  block_items_.push_back(static_cast<std::uint32_t>(block_.items()));
   block_bytes_.push_back(static_cast<std::uint32_t>(entry_.bytes - begin));
-  lengths_.clear();
-  items_.clear();
+  block_.clear();
   filters_.clear();
 }
 
@@ -166,12 +162,11 @@ void NewItems::resize(std::size_t places, const IndexShape& shape) {
 void NewItems::set(std::size_t place, std::string bytes, std::span<const std::uint64_t> keys) {
   Item& item = items_[place];
   item.bytes = std::move(bytes);
-  const IndexItem unpacked = *unpack_item(item.bytes, shape_.components);
-  item.split = split_item(item.bytes, unpacked);
+  item.item = *unpack_item(item.bytes, shape_.components);
   for (std::size_t band = 0; band < keys.size(); ++band) {
     columns_[band * items_.size() + place] = keys[band];
   }
-  columns_[shape_.bands * items_.size() + place] = key_of_name(unpacked);
+  columns_[shape_.bands * items_.size() + place] = key_of_name(item.item);
 }
 
 std::size_t NewItems::count() const noexcept {
@@ -201,7 +196,7 @@ IndexRunBuilder::IndexRunBuilder(const std::string& folder, std::uint64_t number
 
 void IndexRunBuilder::add(std::string_view bytes, std::span<const std::uint64_t> keys) {
   const IndexItem unpacked = *unpack_item(bytes, shape_.components);
-  writer_.add_item(split_item(bytes, unpacked));
+  writer_.add_item(unpacked);
   singles_.insert(singles_.end(), keys.begin(), keys.end());
   singles_.resize(singles_.size() + shape_.bands - keys.size(), NewItems::kNoKey);
   singles_.push_back(key_of_name(unpacked));
@@ -213,7 +208,7 @@ void IndexRunBuilder::add(NewItems& items) {
   Waiting keys{writer_.items(), std::vector<bool>(items.places()), items.take_columns()};
   for (std::size_t place = 0; place < items.places(); ++place) {
     keys.is_left_out[place] = items.bytes(place).empty();
-    if (!keys.is_left_out[place]) writer_.add_item(items.split(place));
+    if (!keys.is_left_out[place]) writer_.add_item(items.item(place));
   }
   wait(std::move(keys));
 }
@@ -254,6 +249,7 @@ void IndexRunBuilder::put_aside(std::size_t band) {
 // Calls each(entry) for the waiting keys of a band, in the order of their items.
 template <typename Each>
 void IndexRunBuilder::for_each_waiting(std::size_t band, const Each& each) const {
+  const unsigned shorter = band < shape_.bands ? shape_.shorter_keys() : 0;
   for (const Waiting& keys : waiting_) {
     const std::size_t count = keys.is_left_out.size();
     std::uint32_t item = keys.first_item;
@@ -261,7 +257,8 @@ void IndexRunBuilder::for_each_waiting(std::size_t band, const Each& each) const
       if (keys.is_left_out[i]) continue;
       const std::uint64_t key = keys.columns[band * count + i];
       if (key != NewItems::kNoKey) {
-        each({static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), item});
+        const std::uint64_t stored = key >> shorter;
+        each({static_cast<std::uint32_t>(stored), static_cast<std::uint32_t>(stored >> 32), item});
       }
       ++item;
     }

@@ -24,14 +24,14 @@ struct PackedKeys {
 
 // Writes a run: all items in the order of their numbers, then the sorted keys of each band, and
 // finally the keys of names. finish() flushes the file to disk and makes it appear under its name.
-// The run has version 2 if its items have filter signatures.
 class IndexRunWriter {
  public:
   // Throws as OutputFile does.
   IndexRunWriter(const std::string& folder, std::uint64_t number, const IndexShape& shape,
                  const std::atomic<bool>* cancel);
 
-  void add_item(const SplitItem& item);
+  // An item without a filter signature gets zeros.
+  void add_item(const IndexItem& item);
   [[nodiscard]] std::uint32_t items() const noexcept { return entry_.items; }
   // Must be called after the last item; the entries of a band must ascend.
   void add_key(const KeyEntry& entry);
@@ -58,9 +58,8 @@ class IndexRunWriter {
   std::string path_;
   std::string mark_;
   RunEntry entry_;
-  std::vector<std::uint32_t> lengths_;  // lengths of the items of the open block
-  std::string items_;                   // bytes of these items
-  std::string filters_;                 // their signatures
+  ItemPacker block_;     // the items of the open block
+  std::string filters_;  // their signatures
   std::vector<std::uint32_t> block_items_;
   std::vector<std::uint32_t> block_bytes_;
   std::vector<KeyEntry> keys_;  // entries of the open block
@@ -94,8 +93,8 @@ class NewItems {
   [[nodiscard]] const std::string& bytes(std::size_t place) const noexcept {
     return items_[place].bytes;
   }
-  [[nodiscard]] const SplitItem& split(std::size_t place) const noexcept {
-    return items_[place].split;
+  [[nodiscard]] const IndexItem& item(std::size_t place) const noexcept {
+    return items_[place].item;
   }
   // Keys of an item, as passed to set().
   [[nodiscard]] std::vector<std::uint64_t> keys(std::size_t place) const;
@@ -105,7 +104,7 @@ class NewItems {
  private:
   struct Item {
     std::string bytes = {};
-    SplitItem split = {};  // parts of these bytes
+    IndexItem item = {};  // refers to these bytes
   };
 
   IndexShape shape_;

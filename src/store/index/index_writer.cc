@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "core/most_rows.h"
 #include "data/index_layout.h"
@@ -90,22 +91,33 @@ std::string scratch_of(const IndexWriter::Limits& limits, const std::string& fol
   return limits.scratch.empty() ? folder : limits.scratch;
 }
 
+// The name of an entry if an earlier one with the same key has it, too.
+std::optional<std::string> name_again(const IndexRun& run, const std::vector<KeyEntry>& entries,
+                                      std::size_t entry, RunBuffer& buffer) {
+  for (std::size_t i = entry; i-- > 0 && entries[i].key == entries[entry].key;) {
+    std::string name = run.item(entries[i].item, buffer).name();
+    if (name == run.item(entries[entry].item, buffer).name()) return name;
+  }
+  return std::nullopt;
+}
+
 // Throws Error{malformed_input} for two items with the same name.
 void expect_unique_names(const IndexRun& run, std::size_t band) {
   RunBuffer buffer;
   RunBuffer item_buffer;
   std::vector<KeyEntry> entries;
   for (std::size_t block = 0; block < run.key_blocks(band); ++block) {
-    if (!entries.empty()) entries.erase(entries.begin(), entries.end() - 1);
+    std::size_t known = 0;  // entries with the last key of the block before
+    if (!entries.empty()) {
+      const std::uint64_t key = entries.back().key;
+      std::erase_if(entries, [key](const KeyEntry& entry) { return entry.key != key; });
+      known = entries.size();
+    }
     run.read_keys(band, block, buffer, entries);
-    for (std::size_t i = 1; i < entries.size(); ++i) {
-      if (entries[i].key != entries[i - 1].key) continue;
-      const auto name_of = [&](std::uint32_t item) {
-        return run.unpack(item, run.item(item, item_buffer)).name();
-      };
-      const std::string name = name_of(entries[i - 1].item);
-      if (name != name_of(entries[i].item)) continue;
-      throw Error(ErrorKind::malformed_input, fmt::format("id '{}' is in two of the indexes", name),
+    for (std::size_t i = known; i < entries.size(); ++i) {
+      const std::optional<std::string> name = name_again(run, entries, i, item_buffer);
+      if (!name) continue;
+      throw Error(ErrorKind::malformed_input, fmt::format("id '{}' is in two of the indexes", *name),
                   "sosie index remove INDEX --ids FILE removes it from one of them");
     }
   }

@@ -27,27 +27,31 @@ class KeyCursor {
   [[nodiscard]] const KeyEntry& entry() const noexcept { return entry_; }
   void next() {
     do {
-      if (at_ + 1 >= entries_.size() && !load()) return;
-      if (loaded_) {
-        loaded_ = false;
-        at_ = 0;
-      } else {
-        ++at_;
-      }
+      if (++at_ >= entries_.size() && !load()) return;
     } while (run_.is_removed(entries_[at_].item));
     entry_ = {entries_[at_].key, base_ + run_.present_before(entries_[at_].item)};
   }
 
  private:
-  // Returns false after the last block.
+  // Reads the next block; returns false after the last one.
   bool load() {
-    if (at_ + 1 < entries_.size()) return true;
     entries_.clear();
     at_ = 0;
     if (block_ == run_.key_blocks(band_)) return false;
     run_.read_keys(band_, block_++, buffer_, entries_);
-    loaded_ = true;
+    const unsigned more_bits = run_.more_key_bits(band_);
+    if (more_bits > 0) shorten_keys(more_bits);
     return true;
+  }
+
+  // Items whose keys become equal must ascend, in later blocks, too.
+  void shorten_keys(unsigned bits) {
+    while (block_ < run_.key_blocks(band_) &&
+           run_.first_key(band_, block_) >> bits == entries_.back().key >> bits) {
+      run_.read_keys(band_, block_++, buffer_, entries_);
+    }
+    for (KeyEntry& entry : entries_) entry.key >>= bits;
+    std::sort(entries_.begin(), entries_.end());
   }
 
   const IndexRun& run_;
@@ -55,7 +59,6 @@ class KeyCursor {
   std::size_t band_;
   std::size_t block_ = 0;
   std::size_t at_ = 0;
-  bool loaded_ = false;
   KeyEntry entry_{0, 0};
   std::vector<KeyEntry> entries_;
   RunBuffer buffer_;
@@ -66,6 +69,11 @@ class Merge {
   Merge(std::span<const MergedRun> runs, const MergeTarget& target)
       : runs_(runs),
         target_(target),
+        // Items that are identified by number get new names as well.
+        renumbers_(std::any_of(runs.begin(), runs.end(),
+                               [](const MergedRun& merged) {
+                                 return merged.add_to_number > 0 || merged.add_to_file > 0;
+                               })),
         out_(target.folder, target.number, target.shape, target.cancel) {}
 
   RunEntry run() {
@@ -96,36 +104,20 @@ class Merge {
     RunBuffer buffer;
     for (std::size_t block = 0; block < run.item_blocks(); ++block) {
       check_cancelled();
-      run.read_items(block, buffer);
-      std::uint32_t item = run.first_item(block);
-      for (const std::string_view bytes : buffer.views) {
-        if (!run.is_removed(item)) add_item(merged, item, bytes, buffer);
-        ++item;
-      }
+      run.for_each_of(block, buffer, [&](std::uint32_t number, const IndexItem& item) {
+        if (!run.is_removed(number)) add_item(merged, item, run.filter(number, buffer));
+      });
     }
   }
 
-  // `bytes`: the bytes of an item in the buffered block.
-  void add_item(const MergedRun& merged, std::uint32_t number, std::string_view bytes,
-                RunBuffer& buffer) {
-    const SplitItem split = merged.run->split(number, bytes, buffer);
-    if (!renumbers()) {
-      out_.add_item(split);
-      return;
+  void add_item(const MergedRun& merged, IndexItem item, std::string_view filter) {
+    item.filter = filter;
+    if (renumbers_) {
+      item.number += merged.add_to_number;
+      item.locator.file += merged.add_to_file;
+      names_.push_back({name_key(item.name()), out_.items()});
     }
-    IndexItem item = merged.run->unpack(number, bytes);
-    item.number += merged.add_to_number;
-    item.locator.file += merged.add_to_file;
-    item.filter = {};
-    names_.push_back({name_key(item.name()), out_.items()});
-    out_.add_item({pack_item(item), {}, split.filter});
-  }
-
-  // Items that are identified by number get new names as well.
-  [[nodiscard]] bool renumbers() const {
-    return std::any_of(runs_.begin(), runs_.end(), [](const MergedRun& merged) {
-      return merged.add_to_number > 0 || merged.add_to_file > 0;
-    });
+    out_.add_item(item);
   }
 
   void add_keys(std::size_t band) {
@@ -153,6 +145,7 @@ class Merge {
 
   std::span<const MergedRun> runs_;
   const MergeTarget& target_;
+  bool renumbers_;
   IndexRunWriter out_;
   std::vector<std::uint32_t> bases_;
   std::vector<KeyEntry> names_;  // names of renumbered items
