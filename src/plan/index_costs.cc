@@ -22,8 +22,8 @@ constexpr double kSizeBytes = 1;
 constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
 constexpr int kNameBits = 40;
-constexpr int kSetKeyBits = 32;   // if there are filter signatures
-constexpr int kItemKeyBits = 40;  // otherwise
+constexpr int kSetKeyBits = 32;       // if there are filter signatures
+constexpr int kItemKeyBits = 40;      // otherwise
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
 constexpr double kMostItems = 4294967295.0;
 
@@ -57,7 +57,8 @@ int bits_of(double most) noexcept {
 
 // Bytes of a key among the keys of `items` items.
 double bytes_of_key(int bits, double items) noexcept {
-  double steps = 1;  // mean distance of neighbours, in units of the bits that are stored as they are
+  double steps =
+      1;  // mean distance of neighbours, in units of the bits that are stored as they are
   for (int bit = 0; bit < bits; ++bit) steps *= 2;
   steps /= std::max(1.0, items);
   int low_bits = 0;

@@ -236,13 +236,12 @@ void IndexLookup::verify(const SketchedSet& set, Finder& finder, std::vector<Ind
     const Overlap overlap = measure.overlap(set.set, elements);
     if (!measure.reaches(overlap, settings_.threshold)) continue;
     if (!have_common_key(set, elements, finder)) continue;
-    out.push_back({item.number, item.name(), overlap, hash_of(item, finder),
-                   item.name_is_integer(), fields_of(item), text_of(finder)});
+    out.push_back({item.number, item.name(), overlap, hash_of(item, finder), item.name_is_integer(),
+                   fields_of(item), text_of(finder)});
   }
 }
 
-bool IndexLookup::have_common_key(const SketchedSet& set, SetView elements,
-                                  Finder& finder) const {
+bool IndexLookup::have_common_key(const SketchedSet& set, SetView elements, Finder& finder) const {
   const BandingPlan& plan = index_.manifest().contents.plan.banding;
   if (!finder.hasher) {
     finder.hasher.emplace(plan.components, settings_.seed, settings_.sketch);

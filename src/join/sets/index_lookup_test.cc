@@ -16,7 +16,7 @@ namespace {
 constexpr int kComponents = 64;
 constexpr int kRowsOfBand = 40;
 
-// A set with all that a look-up needs; keys are those of a single band.
+// A set with all that a look-up needs; it has the key of a single band.
 struct Sketch {
   explicit Sketch(std::vector<std::uint64_t> elements, const Settings& settings)
       : set(std::move(elements)), keys(1), filter(kComponents) {
@@ -49,7 +49,7 @@ std::vector<std::uint64_t> some_set(std::uint64_t first, std::uint64_t count) {
   return set;
 }
 
-// Runs store the upper 32 bits of keys; those of two sets may be equal by chance.
+// Runs store the upper 32 bits of keys; they may be equal by chance.
 TEST_F(IndexOnDisk, ASimilarItemWithoutACommonKeyIsNotFound) {
   Options options;
   set_option(options, "kind", "sets");

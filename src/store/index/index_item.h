@@ -81,8 +81,8 @@ struct IndexItem {
   std::string_view elements;  // 8 bytes each, ascending; empty if they are not kept
   // Hash of the text; 0 without a set. A run stores the upper half only if the row is read again.
   Hash128 hash;
-  RowLocator locator;         // location of the row, if elements are not kept
-  std::uint32_t size = 0;     // elements of the set; 0: it matches nothing
+  RowLocator locator;      // location of the row, if elements are not kept
+  std::uint32_t size = 0;  // elements of the set; 0: it matches nothing
   bool is_named = false;
   bool id_is_integer = false;
   bool is_kept = false;

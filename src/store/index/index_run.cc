@@ -280,9 +280,8 @@ IndexItem IndexRun::item(std::uint32_t item, RunBuffer& buffer) const {
   return item_of(block_of(item), item, buffer);
 }
 
-void IndexRun::for_each_of(
-    std::size_t block, RunBuffer& buffer,
-    const std::function<void(std::uint32_t, const IndexItem&)>& take) const {
+void IndexRun::for_each_of(std::size_t block, RunBuffer& buffer,
+                           const std::function<void(std::uint32_t, const IndexItem&)>& take) const {
   const std::uint32_t end = item_places_[block + 1].first;
   for (std::uint32_t item = first_item(block); item < end; ++item) {
     take(item, item_of(block, item, buffer));

@@ -18,9 +18,9 @@
 
 namespace sosie {
 
-// The layout of the filter signatures of a block of items in a run since version 2. They precede the
-// items, in groups of eight signatures, each group followed by a checksum, so that a look-up can
-// read the signature of a candidate without reading its block (docs/formats/index.md).
+// The layout of the filter signatures of a block of items in a run since version 2. They precede
+// the items, in groups of eight signatures, each group followed by a checksum, so that a look-up
+// can read the signature of a candidate without reading its block (docs/formats/index.md).
 class FilterGroups {
  public:
   static constexpr std::uint64_t kItems = 8;  // in a group; the last one of a block may have fewer
@@ -76,10 +76,10 @@ struct RunEntry {
 // The blocks that a reader has read last. A buffer may outlive the runs with which it was used.
 struct RunBuffer {
   std::uint64_t run = 0;  // serial number of the run of `block`; 0: none
-  std::size_t block = 0;        // block of items
+  std::size_t block = 0;  // block of items
   std::string items;
-  ItemBlock block_items;        // its items
-  std::uint64_t filter_run = 0;         // likewise of `filters`
+  ItemBlock block_items;         // its items
+  std::uint64_t filter_run = 0;  // likewise of `filters`
   std::uint64_t filter_begin = 0;
   std::string filters;        // a group of signatures
   std::uint64_t key_run = 0;  // likewise of `keys`
@@ -170,7 +170,7 @@ class IndexRun {
   [[nodiscard]] std::uint64_t first_key(std::size_t band, std::size_t block) const noexcept {
     return key_places_[band][block].first;
   }
-  // Bits by which the keys of this band are longer than those of a new run.
+  // Bits by which the keys of this band are longer than in a new run.
   [[nodiscard]] unsigned more_key_bits(std::size_t band) const noexcept {
     if (form_.is_packed) return 0;
     return band == shape_.bands ? kShorterNameKeys : shape_.shorter_keys();

@@ -117,7 +117,8 @@ void expect_unique_names(const IndexRun& run, std::size_t band) {
     for (std::size_t i = known; i < entries.size(); ++i) {
       const std::optional<std::string> name = name_again(run, entries, i, item_buffer);
       if (!name) continue;
-      throw Error(ErrorKind::malformed_input, fmt::format("id '{}' is in two of the indexes", *name),
+      throw Error(ErrorKind::malformed_input,
+                  fmt::format("id '{}' is in two of the indexes", *name),
                   "sosie index remove INDEX --ids FILE removes it from one of them");
     }
   }

@@ -1,4 +1,4 @@
-// Packs the items of a block of a run, and reads those of every version.
+// Packs the items of a block of a run, and reads blocks of every version.
 #include "store/index/item_block.h"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ void go_past(const RowLocator& row, ItemBefore& before) noexcept {
 
 std::uint8_t ItemPacker::flags_of(const IndexItem& item) const noexcept {
   const bool has_place = item.size > 0 && !item.is_kept;
-  const bool has_next_place = has_place && item.locator.file == before_.file &&
-                              item.locator.offset == next_offset(before_);
+  const bool has_next_place =
+      has_place && item.locator.file == before_.file && item.locator.offset == next_offset(before_);
   return static_cast<std::uint8_t>(
       (item.is_named ? kHasId : 0) | (item.id_is_integer ? kHasIntegerId : 0) |
       (item.is_kept ? kHasElements : 0) | (item.fields.empty() ? 0 : kHasFields) |

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// What an item of a block takes over from the one before it (docs/formats/index.md).
+// Values that an item of a block takes over from the one before it (docs/formats/index.md).
 struct ItemBefore {
   std::uint64_t next_number = 0;
   std::string id = {};
@@ -36,7 +36,7 @@ class ItemPacker {
   ItemBefore before_;
 };
 
-// How a run stores the items of a block.
+// The form in which a run stores the items of a block.
 struct ItemForm {
   bool is_packed = true;       // by ItemPacker; otherwise as sizes and items of pack_item()
   std::size_t components = 0;  // bytes of a filter signature within an item
@@ -49,7 +49,7 @@ class ItemBlock {
   // `content`: must outlive the object.
   ItemBlock(std::string_view content, std::size_t items, const ItemForm& form);
 
-  // An item, valid until the next call; null if the bytes are not those of a block.
+  // An item, valid until the next call; null if the bytes do not form a block.
   [[nodiscard]] const IndexItem* item(std::size_t number);
 
  private:

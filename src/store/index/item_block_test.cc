@@ -78,7 +78,8 @@ RC_GTEST_PROP(ItemBlocks, GiveBackTheirItems, ()) {
   const MadeItems made(1 + below(60));
   const std::string bytes = made.packed();
   ItemBlock block(bytes, made.items().size(), {});
-  for (std::size_t i = 0; i < made.items().size(); ++i) expect_equal(block.item(i), made.items()[i]);
+  for (std::size_t i = 0; i < made.items().size(); ++i)
+    expect_equal(block.item(i), made.items()[i]);
   for (int tries = 0; tries < 10; ++tries) {
     const std::size_t i = below(made.items().size());
     expect_equal(block.item(i), made.items()[i]);
@@ -146,8 +147,8 @@ TEST(ItemBlocks, HaveTheBytesOfTheFormat) {
   item.id = "row 9";
   item.locator = {1112, 300, 2};
   packer.add(item);
-  const std::string hash = "\x03\x08\x07\x06\x05\x04\x03\x02\x01";  // size before it
-  EXPECT_EQ(packer.bytes(), "\x01\x07\x05row 7" + hash + "\x32\x02\xe8\x07" +  //
+  const std::string hash = "\x03\x08\x07\x06\x05\x04\x03\x02\x01";              // size before it
+  EXPECT_EQ(packer.bytes(), "\x01\x07\x05row 7" + hash + "\x32\x02\xe8\x07" +   //
                                 "\x11\x41" + "8" + hash + "\x3c\x02\x9b\x08" +  //
                                 "\x31\x41" + "9" + hash + "\xac\x02");
 }

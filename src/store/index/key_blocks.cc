@@ -44,8 +44,7 @@ std::string pack_keys(std::span<const KeyEntry> entries) {
   std::uint64_t items = 0;
   for (const KeyEntry& entry : entries) items |= entry.item;
   const auto item_bits = static_cast<unsigned>(std::bit_width(items));
-  const std::size_t packed =
-      kHeadBytes + bytes_of(entries.size(), low, entries.size(), item_bits);
+  const std::size_t packed = kHeadBytes + bytes_of(entries.size(), low, entries.size(), item_bits);
   const std::size_t bytes = packed + ((range >> low) + entries.size() + 7) / 8;
   std::string out(bytes + sizeof(std::uint64_t), '\0');
   const auto count = static_cast<std::uint16_t>(entries.size());

@@ -22,8 +22,8 @@ struct KeyEntry {
   }
 };
 
-// Packs 1 to IndexLayout::kKeysOfBlock entries, which must be strictly ascending. Of the distance of
-// a key from the first one, low bits are stored as they are, and the others in unary as the step
+// Packs 1 to IndexLayout::kKeysOfBlock entries, which must be strictly ascending. Of the distance
+// of a key from the first one, low bits are stored as they are, and the others in unary as the step
 // from the key before (docs/formats/index.md).
 [[nodiscard]] std::string pack_keys(std::span<const KeyEntry> entries);
 
@@ -44,8 +44,8 @@ class KeyBlock {
   [[nodiscard]] bool is_valid() const noexcept { return valid_; }
   [[nodiscard]] std::uint64_t first_key() const noexcept { return first_; }
 
-  // Appends the items under the key. Returns false if the block contains a larger key. In a block of
-  // an earlier version, ascending keys are found faster if the same cursor is used, which must
+  // Appends the items under the key. Returns false if the block contains a larger key. In a block
+  // of an earlier version, ascending keys are found faster if the same cursor is used, which must
   // belong to this block.
   bool find(std::uint64_t key, KeyPosition& cursor, std::vector<std::uint32_t>& items) const;
   bool find(std::uint64_t key, std::vector<std::uint32_t>& items) const {
