@@ -10,8 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "program_folder.h"
 #include "sosie/error.h"
+#include "sosie/program_folder.h"
 #include "streams.h"
 
 namespace sosie::cli {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "arguments.h"
-#include "program_folder.h"
 #include "sosie/error.h"
+#include "sosie/program_folder.h"
 
 namespace sosie::cli {
 namespace {

@@ -9,10 +9,14 @@
 #include <cstdlib>
 #include <system_error>
 
-#ifdef __APPLE__
+#include "sosie/program_folder.h"
+
+#if defined(__APPLE__)
 #include <mach-o/dyld.h>
 
 #include <array>
+#elif defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
 #if defined(__linux__) && !defined(SOSIE_PORTABLE)
@@ -143,18 +147,24 @@ const struct timespec& modified_at(const struct stat& status) noexcept { return 
 const struct timespec& changed_at(const struct stat& status) noexcept { return status.st_ctim; }
 #endif
 
-std::filesystem::path program_file() {
+std::filesystem::path program_folder() {
   std::error_code error;
+  std::filesystem::path file;
 #if defined(__APPLE__)
   std::array<char, 4096> path{};
   std::uint32_t size = path.size();
-  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
-  return std::filesystem::canonical(path.data(), error);
+  if (_NSGetExecutablePath(path.data(), &size) == 0) {
+    file = std::filesystem::canonical(path.data(), error);
+  }
 #elif defined(__linux__)
-  return std::filesystem::read_symlink("/proc/self/exe", error);
-#else
-  return {};
+  file = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) {
+    // Here, the kernel stores the path that was passed to exec().
+    const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // NOLINT
+    if (started != nullptr) file = std::filesystem::weakly_canonical(started, error);
+  }
 #endif
+  return file.parent_path();
 }
 
 }  // namespace sosie

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <ctime>
-#include <filesystem>
 #include <string>
 
 // System calls beyond POSIX, and substitutes for systems that lack them. All differences between
@@ -36,8 +35,5 @@ int flush_file_system_of(int descriptor) noexcept;
 
 [[nodiscard]] const struct timespec& modified_at(const struct stat& status) noexcept;
 [[nodiscard]] const struct timespec& changed_at(const struct stat& status) noexcept;
-
-// The executable of this process, with links resolved; empty if the system does not provide it.
-[[nodiscard]] std::filesystem::path program_file();
 
 }  // namespace sosie

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "io/system.h"
 #include "sosie/error.h"
+#include "sosie/program_folder.h"
 #include "sosie/table_files.h"
 
 namespace sosie {
@@ -33,7 +33,7 @@ const TableFiles& load(const std::string& path) {
 
 const TableFiles& load(const std::string& path) {
   std::error_code error;
-  const auto program = program_file().parent_path();
+  const auto program = program_folder();
   for (const auto& folder : {program, program / "../lib/sosie"}) {
     const std::filesystem::path place = folder / kFileName;
     if (!std::filesystem::exists(place, error)) continue;
