@@ -37,15 +37,13 @@ void append_date(std::int64_t days, std::string& out) {
   const std::int64_t month = from_march < 10 ? from_march + 3 : from_march - 9;
   const std::int64_t year = 400 * era + year_of_era + (month <= 2 ? 1 : 0);
   const char* sign = year < 0 ? "-" : year > 9999 ? "+" : "";
-  fmt::format_to(std::back_inserter(out), "{}{:04}-{:02}-{:02}", sign, year < 0 ? -year : year,
-                 month, day);
+  out += fmt::format("{}{:04}-{:02}-{:02}", sign, year < 0 ? -year : year, month, day);
 }
 
 // `second`: of the day. `fraction`: in units, `units_per_second` of which are a second.
 void append_time(std::int64_t second, std::int64_t fraction, std::int64_t units_per_second,
                  std::string& out) {
-  fmt::format_to(std::back_inserter(out), "{:02}:{:02}:{:02}", second / 3600, second / 60 % 60,
-                 second % 60);
+  out += fmt::format("{:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
   if (fraction == 0) return;
   out += '.';
   for (std::int64_t unit = units_per_second / 10; fraction > 0; unit /= 10) {
