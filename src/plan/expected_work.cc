@@ -12,8 +12,7 @@ namespace {
 
 // Pairs of rows, from which a sample was drawn.
 struct ExpectedPairs {
-  double similar = 0;     // and not the same
-  double same = 0;        // no one compares them
+  double similar = 0;
   double candidates = 0;  // below the threshold, in a bucket
   double passing = 0;     // pairs that pass the filter, too
   double shingles = 0;    // shingles of both rows of pairs that are similar or pass the filter
@@ -33,9 +32,7 @@ ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double gr
     // chance do.
     const bool are_related = similarity >= run.threshold.value() / 2;
     const double count = are_related ? drawn / growth : drawn;
-    if (similarity == 1) {
-      sum.same += count;
-    } else if (is_similar_bin(i, run.threshold)) {
+    if (is_similar_bin(i, run.threshold)) {
       sum.similar += count;
       sum.shingles += count * shingles;
     } else if (run.method == Method::lsh) {
@@ -53,15 +50,20 @@ ExpectedPairs expected(const SampledRowPairs& pairs, double among_all, double gr
   // A pair seen once may stand for anything between none and many, so it does not count in full.
   const double seen = sum.similar + sum.passing;
   const double trusted = scale * seen / (seen + 1);
-  return {sum.similar * trusted, sum.same * scale, sum.candidates * scale, sum.passing * trusted,
+  return {sum.similar * trusted, sum.candidates * scale, sum.passing * trusted,
           sum.shingles * trusted};
 }
 
 class Extrapolation {
  public:
   Extrapolation(const RowSurvey& survey, const PlannedRun& run) noexcept
-      : survey_(survey), run_(run), rows_(static_cast<double>(survey.rows)) {
-    const double neighbours = static_cast<double>(survey.neighbours) / (survey.whole ? 2 : 1);
+      : survey_(survey),
+        run_(run),
+        distinct_share_(1 - static_cast<double>(survey.copied_rows) /
+                                std::max(1.0, static_cast<double>(survey.rows))),
+        rows_(static_cast<double>(survey.rows) * distinct_share_) {
+    const double neighbours =
+        distinct_share_ * static_cast<double>(survey.neighbours) / (survey.whole ? 2 : 1);
     // Rows of two collections are not adjacent.
     near_ = expected(survey.near, survey.other_rows > 0 ? 0 : rows_ * neighbours, 1, run);
     far_ = expected(survey.far, pairs_of_rows(), survey.growth, run);
@@ -72,14 +74,16 @@ class Extrapolation {
     work.near = verified_of(near_);
     work.far = verified_of(far_);
     work.candidates = near_.candidates + far_.candidates + work.near.pairs + work.far.pairs;
-    work.found = near_.similar + far_.similar + near_.same + far_.same;
+    // A pair of texts is listed for each row with the first of them, and so is each copy.
+    work.found = (near_.similar + far_.similar) / std::max(1e-9, distinct_share_) +
+                 static_cast<double>(survey_.copied_rows);
     work.verified_rows = verified_rows();
     return work;
   }
 
  private:
   [[nodiscard]] double pairs_of_rows() const noexcept {
-    const auto others = static_cast<double>(survey_.other_rows);
+    const auto others = distinct_share_ * static_cast<double>(survey_.other_rows);
     return others > 0 ? (rows_ - others) * others : rows_ * (rows_ - 1) / 2;
   }
 
@@ -126,9 +130,10 @@ class Extrapolation {
 
   const RowSurvey& survey_;
   const PlannedRun& run_;
-  double rows_;
-  ExpectedPairs near_;  // pairs of rows that stand next to each other
-  ExpectedPairs far_;   // pairs of other rows
+  double distinct_share_;  // share of rows without copies; copies are not compared
+  double rows_;            // distinct ones
+  ExpectedPairs near_;     // pairs of rows that stand next to each other
+  ExpectedPairs far_;      // pairs of other rows
 };
 
 }  // namespace
@@ -140,7 +145,8 @@ RowSurvey grown(const RowSurvey& survey, std::uint64_t rows) noexcept {
   for (std::uint64_t RowSurvey::*figure :
        {&RowSurvey::bytes, &RowSurvey::spooled_bytes, &RowSurvey::gunzipped_bytes,
         &RowSurvey::unzstd_bytes, &RowSurvey::unkept_bytes, &RowSurvey::stored_bytes,
-        &RowSurvey::other_rows, &RowSurvey::foreign_bytes, &RowSurvey::tokens, &RowSurvey::shingles,
+        &RowSurvey::other_rows, &RowSurvey::copied_rows, &RowSurvey::copied_elements,
+        &RowSurvey::foreign_bytes, &RowSurvey::tokens, &RowSurvey::shingles,
         &RowSurvey::elements}) {
     out.*figure = static_cast<std::uint64_t>(
         std::min(kMostOfSurvey, static_cast<double>(survey.*figure) * out.growth));

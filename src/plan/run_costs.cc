@@ -66,6 +66,8 @@ constexpr double kLeastVerified = 1.0 / 20;  // least part of rows verified: a s
 constexpr double kRowPairBytes = 24;
 constexpr double kJoinedElementBytes = 31;
 constexpr double kOrderedElementBytes = 32;  // for which there must be room
+// An element while rows are read, copies included, and while distinct rows are taken out.
+constexpr double kScannedElementBytes = 13;
 constexpr double kKeptElementBytes = 8;
 // An element that an exact join by ranges sorts and looks up, once for each range.
 constexpr double kRangedElementNs = 40;
@@ -101,6 +103,10 @@ class Forecast {
         kept_rows_(run.partners ? static_cast<double>(run.partners->rows) : rows_),
         kept_elements_(run.partners ? static_cast<double>(run.partners->elements)
                                     : static_cast<double>(survey.elements)),
+        distinct_rows_(rows_ - static_cast<double>(survey.copied_rows)),
+        joined_elements_(run.partners
+                             ? kept_elements_
+                             : kept_elements_ - static_cast<double>(survey.copied_elements)),
         work_(expected_work(survey, run)) {}
 
   [[nodiscard]] RunCosts costs() const noexcept {
@@ -166,8 +172,9 @@ class Forecast {
     const double later =
         at_hand_bytes() +
         (!costs.spills ? 0
-         : is_exact()  ? kStoredElementBytes * kept_elements_ + rows_ * stored_place_bytes()
-                       : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) +
+         : is_exact()  ? kStoredElementBytes / 2 * (kept_elements_ + joined_elements_) +
+                            rows_ * stored_place_bytes()
+                      : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) +
                             shared * kStoredMemberBytes * static_cast<double>(run_.banding.bands));
     const double first =
         !costs.spills ? 0
@@ -212,7 +219,7 @@ class Forecast {
   // Number of rows that share a bucket: estimated from the pairs seen, otherwise few.
   [[nodiscard]] double shared_rows() const noexcept {
     const bool seen = work_.near.pairs + work_.far.pairs > 0;
-    return seen ? work_.verified_rows : kLeastVerified * rows_;
+    return seen ? work_.verified_rows : kLeastVerified * distinct_rows_;
   }
 
   // Rows of compressed files that are kept in scratch because they are read again.
@@ -265,9 +272,9 @@ class Forecast {
   // Extra time of an exact join whose sets are split into ranges: every two ranges of the sides are
   // joined.
   [[nodiscard]] double ranges_ns() const noexcept {
-    const double elements = kept_elements_;
+    const double elements = joined_elements_;
     const MemoryBudget budget{run_.memory_bytes};
-    if (!is_exact() || elements * kOrderedElementBytes <= static_cast<double>(budget.bytes)) {
+    if (!is_exact() || kept_elements_ * kOrderedElementBytes <= static_cast<double>(budget.bytes)) {
       return 0;
     }
     const auto range = static_cast<double>(std::max(budget.batch(), kLeastRangesBytes)) / 2;
@@ -316,7 +323,7 @@ class Forecast {
   // Size of the sets of this many rows, which are matched together.
   [[nodiscard]] double sets_at_hand(double rows) const noexcept {
     const double seen = work_.near.pairs + work_.far.pairs;
-    const double unseen = std::max(0.0, kLeastVerified * rows_ - seen);
+    const double unseen = std::max(0.0, kLeastVerified * distinct_rows_ - seen);
     if (seen + unseen == 0) return 0;
     const double shingles =
         (work_.near.shingles + work_.far.shingles) / 2 + unseen * shingles_of_row_;
@@ -375,10 +382,13 @@ class Forecast {
     const double keeping = grouped_rows();
     double matching = rows_ * (kMatchedRowBytes + filter_bytes()) + sets_at_hand(rows_) + listed;
     if (is_exact()) {
-      matching = keeping + kept_elements_ * kJoinedElementBytes + listed_bytes();
+      matching =
+          keeping +
+          std::max(kept_elements_ * kScannedElementBytes, joined_elements_ * kJoinedElementBytes) +
+          listed_bytes();
     }
     if (run_.method == Method::brute) {
-      matching = keeping + rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
+      matching = keeping + distinct_rows_ * (8 * elements_of_row_ + kSetOverheadBytes) + listed;
     }
     return matching;
   }
@@ -413,6 +423,8 @@ class Forecast {
   double elements_of_row_;
   double kept_rows_;  // by an exact join; others are only looked up
   double kept_elements_;
+  double distinct_rows_;    // rows without copies
+  double joined_elements_;  // elements of kept rows without copies
   ExpectedWork work_;
 };
 

@@ -154,11 +154,20 @@ TEST(RunCosts, SimilarPairsCostPairsMoreThanDedup) {
   EXPECT_GT(dedup.cpu_seconds, run_costs(texts(100'000), run_in(kMuch)).cpu_seconds);
 }
 
-TEST(RunCosts, IdenticalRowsAreNotCompared) {
-  RowSurvey rows = texts(100'000);
-  const double none = run_costs(rows, run_in(kMuch)).cpu_seconds;
-  rows.far.by_similarity[64] = 360;
-  EXPECT_EQ(run_costs(rows, run_in(kMuch)).cpu_seconds, none);
+TEST(RunCosts, CopiesAreNotCompared) {
+  RowSurvey rows = groups_of_ten(100'000);
+  PlannedRun run = run_in(kMuch);
+  run.use = JoinUse::every_pair;
+  const auto verifying = [&] {
+    return run_costs(rows, run).phases[static_cast<std::size_t>(RunPhase::verifying)].cpu_seconds;
+  };
+  const double distinct = verifying();
+  rows.copied_rows = 90'000;
+  EXPECT_LT(verifying(), distinct / 3);
+  run.method = Method::exact;
+  const std::uint64_t few = run_costs(rows, run).peak_bytes;
+  rows.copied_elements = 9'000'000;
+  EXPECT_LT(run_costs(rows, run).peak_bytes, few);  // they are kept, but not indexed
 }
 
 TEST(RunCosts, ExactKeepsAllElements) {

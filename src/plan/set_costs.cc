@@ -18,10 +18,12 @@ namespace {
 // Measured constants (see plan/banding_cost.cc): nanoseconds on one processor, fitted to runs of
 // bench/method_choice.py (docs/measurements.md).
 
-// Exact: keep, sort, number and index a row's set.
-constexpr double kExactRowNs = 300;
-constexpr double kExactElementNs = 110;
-// Looking up a row, and each of its elements, in a small collection.
+// Exact: keep and sort a row's set; number and index that of the first row of each text.
+constexpr double kKeptRowNs = 100;
+constexpr double kKeptElementNs = 30;
+constexpr double kIndexedRowNs = 200;
+constexpr double kIndexedElementNs = 80;
+// Look up a row, and each of its elements, in a small collection.
 constexpr double kLookedUpRowNs = 50;
 constexpr double kLookedUpElementNs = 1;
 // Read a posting of suitable length; compare two sets token by token.
@@ -55,7 +57,9 @@ struct Prediction {
   const CollectionFacts& collection;
   double rows;
   double elements;
-  double mean;   // elements a row
+  double joined_rows;  // rows without copies
+  double joined_elements;
+  double mean;   // elements of a joined row
   double pairs;  // that are compared
   double scale;  // pairs that are compared for each of the sample
 
@@ -63,8 +67,11 @@ struct Prediction {
       : collection(facts),
         rows(static_cast<double>(facts.rows)),
         elements(static_cast<double>(facts.elements)),
-        mean(elements / std::max(1.0, rows)),
-        pairs(pairs_among(rows, static_cast<double>(facts.other_rows))),
+        joined_rows(rows - static_cast<double>(facts.copied_rows)),
+        joined_elements(elements - static_cast<double>(facts.copied_elements)),
+        mean(joined_elements / std::max(1.0, joined_rows)),
+        pairs(pairs_among(joined_rows, static_cast<double>(facts.other_rows) * joined_rows /
+                                           std::max(1.0, rows))),
         scale(kept_share(facts) * pairs /
               std::max(1.0, pairs_among(static_cast<double>(facts.joined_rows), 0))) {}
 
@@ -82,12 +89,12 @@ struct Prediction {
   }
 
   [[nodiscard]] double brute() const noexcept {
-    return rows * kBruteRowNs + elements * kBruteElementNs + pairs * kBruteNs + compare_ns() +
-           of_all(collection.joined.pairs) * kPairNs;
+    return joined_rows * kBruteRowNs + joined_elements * kBruteElementNs + pairs * kBruteNs +
+           compare_ns() + of_all(collection.joined.pairs) * kPairNs;
   }
 
   [[nodiscard]] double verify_ns() const noexcept {
-    const double bytes = elements * 8 + rows * kSetOverheadBytes;
+    const double bytes = joined_elements * 8 + joined_rows * kSetOverheadBytes;
     const double missed = std::max(0.0, 1 - kSetBytes / std::max(1.0, bytes));
     return kSetVerifyNs + mean + missed * (kReadNs + kReadElementNs * mean);
   }
@@ -96,33 +103,36 @@ struct Prediction {
   [[nodiscard]] double lsh(const SampleFacts& sample, const JoinGoal& goal) const noexcept {
     const double found = of_all(collection.joined.pairs);
     const bool all = goal.use == JoinUse::every_pair;
-    return lsh_of(sample, *goal.lsh, goal.threshold, all ? found : std::min(found, rows),
-                  all ? 0 : found / std::max(1.0, rows));
+    return lsh_of(sample, *goal.lsh, goal.threshold, all ? found : std::min(found, joined_rows),
+                  all ? 0 : found / std::max(1.0, joined_rows));
   }
 
   // Cost without the part that depends on the pairs that an exact join finds or compares.
   [[nodiscard]] double least_of_exact() const noexcept {
     const auto& partners = collection.partners;
-    if (!partners) return rows * kExactRowNs + elements * kExactElementNs;
+    if (!partners) {
+      return rows * kKeptRowNs + elements * kKeptElementNs + joined_rows * kIndexedRowNs +
+             joined_elements * kIndexedElementNs;
+    }
     return rows * kLookedUpRowNs + elements * kLookedUpElementNs +
-           static_cast<double>(partners->rows) * kExactRowNs +
-           static_cast<double>(partners->elements) * kExactElementNs;
+           static_cast<double>(partners->rows) * (kKeptRowNs + kIndexedRowNs) +
+           static_cast<double>(partners->elements) * (kKeptElementNs + kIndexedElementNs);
   }
   [[nodiscard]] double least_of_lsh(const SampleFacts& sample,
                                     const JoinGoal& goal) const noexcept {
-    const double partners = goal.use == JoinUse::every_pair ? 0 : rows;
+    const double partners = goal.use == JoinUse::every_pair ? 0 : joined_rows;
     return lsh_of(sample, *goal.lsh, goal.threshold, 0, partners);
   }
   // Cost of brute if every pair were compared and found.
   [[nodiscard]] double most_of_brute() const noexcept {
-    return rows * kBruteRowNs + elements * kBruteElementNs +
+    return joined_rows * kBruteRowNs + joined_elements * kBruteElementNs +
            pairs * (kBruteNs + kCompareNs + kCompareElementNs * mean + kPairNs);
   }
 
   // Upper bound of lsh() for survivors, whatever an exact join finds.
   [[nodiscard]] double most_of_lsh(const SampleFacts& sample, const BandingPlan& banding,
                                    const Rational& threshold) const noexcept {
-    return lsh_of(sample, banding, threshold, rows, 0);
+    return lsh_of(sample, banding, threshold, joined_rows, 0);
   }
 
  private:

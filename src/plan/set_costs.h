@@ -25,8 +25,12 @@ struct CollectionFacts {
   std::uint64_t rows = 0;        // estimated if the planner has not seen all of them
   std::uint64_t other_rows = 0;  // rows of the collection that the others are joined with
   std::uint64_t elements = 0;    // elements of all sets, estimated
-  bool whole = false;            // the planner has seen all rows
-  bool few = false;              // so few that every pair must be found
+  // Rows that are not the first of their text, which are not joined, and the elements of their
+  // sets; estimated.
+  std::uint64_t copied_rows = 0;
+  std::uint64_t copied_elements = 0;
+  bool whole = false;  // the planner has seen all rows
+  bool few = false;    // so few that every pair must be found
   // Only pairs across two collections are needed, and rows without a partner are left out.
   std::optional<RowsWithPartners> partners = {};
   // Counts of an exact join of some rows, each distinct set once.

@@ -89,6 +89,19 @@ TEST(SetCosts, ExactIsNotTakenForMoreThanFitsIntoTheLeastMemory) {
   EXPECT_TRUE(std::isinf(costs_of(facts, unlike(100'000, 10), JoinUse::every_pair).exact));
 }
 
+TEST(SetCosts, CopiesAreNeitherIndexedNorCompared) {
+  const CollectionFacts all = baskets();
+  CollectionFacts copied = all;
+  copied.copied_rows = 90'000;
+  copied.copied_elements = 900'000;
+  const SampleFacts sample = unlike(100'000, 10);
+  const SetCosts distinct = costs_of(all, sample, JoinUse::survivors);
+  const SetCosts costs = costs_of(copied, sample, JoinUse::survivors);
+  EXPECT_LT(costs.exact, distinct.exact / 2);
+  EXPECT_NEAR(costs.brute, distinct.brute / 90, distinct.brute / 400);
+  EXPECT_GT(costs.lsh, distinct.lsh / 2);  // every row is hashed
+}
+
 TEST(SetCosts, OfFewRowsEveryPairIsFound) {
   CollectionFacts facts{.rows = 900, .elements = 9000, .whole = true, .few = true};
   facts.joined_rows = 128;

@@ -111,6 +111,23 @@ class WithinAFactor(Costs):
         more = [corpus.unrelated_words(chance, chance.randrange(30, 200)) for _ in range(30_000)]
         return self.rows + [{"id": f"m{i}", "text": text} for i, text in enumerate(more)]
 
+    def test_copies_are_not_joined(self):
+        """Nine tenths of the rows are copies, or half of them copies of a single one."""
+        chance = random.Random(93)
+        texts = [corpus.unrelated_words(chance, 12) for _ in range(15_000)]
+        for rows in (texts[:3000] * 10, texts + texts[:1] * 15_000):
+            chance.shuffle(rows)
+            self.write("in.jsonl", [{"id": i, "text": text} for i, text in enumerate(rows)])
+            for method in (HASHED, ("--method", "exact"), ()):
+                self.near("in.jsonl", *method, "--memory", MUCH, verbs=("dedup",))
+
+    def test_items_that_rows_contain(self):
+        self.write("rows.jsonl", self.many())
+        self.write("items.jsonl", [row | {"id": f"i{row['id']}"} for row in self.rows[::150]])
+        args = ("rows.jsonl", "--against", "items.jsonl", "--contained", "0.8")
+        self.near(*args, verbs=("dedup",))
+        self.assertNotIn(b"pairs takes", self.sosie("plan", "--verbose", *args).out)
+
     def test_strings(self):
         chance = random.Random(91)
         def name(letters: str, least: int, most: int) -> str:

@@ -21,6 +21,7 @@
 #include "corpus/sketches.h"
 #include "data/kinds.h"
 #include "kernels/intersection_size.h"
+#include "plan/copy_sample.h"
 #include "sosie/error.h"
 
 namespace sosie {
@@ -52,9 +53,12 @@ class SampledRowReader {
   // Hashes of a row's shingles, including repetitions; empty if the row cannot be read. Valid until
   // the next call.
   [[nodiscard]] std::span<const std::uint64_t> read(const SampledRow& drawn);
+  // Equal for copies of the row that was read; nullopt if it has no shingles.
+  [[nodiscard]] std::optional<std::uint64_t> key() const noexcept { return key_; }
 
  private:
   const Inputs& inputs_;
+  std::optional<std::uint64_t> key_;
   RowParsers parsers_;
   TextShingler shingler_;
   PaddedBytes bytes_;
@@ -155,6 +159,7 @@ SampledRowReader::SampledRowReader(const Inputs& inputs, const Settings& setting
       shingler_(settings.shingle) {}
 
 std::span<const std::uint64_t> SampledRowReader::read(const SampledRow& drawn) {
+  key_.reset();
   bytes_.reserve(drawn.row.length);
   bytes_.set_size(drawn.row.bytes.size());
   inputs_.files[drawn.file].read_at(drawn.row.offset, bytes_.data(), drawn.row.bytes.size());
@@ -164,7 +169,10 @@ std::span<const std::uint64_t> SampledRowReader::read(const SampledRow& drawn) {
     return {};  // the scan will say so, with its place
   }
   shingler_.read_set(record_.text);
-  return shingler_.shingles();
+  const auto shingles = shingler_.shingles();
+  if (!shingles.empty())
+    key_ = copy_key(shingler_.text_hash(), drawn.file < inputs_.first_own_file);
+  return shingles;
 }
 
 constexpr std::size_t kMostRows = 1024;
@@ -187,22 +195,31 @@ std::size_t rows_to_draw(std::uint64_t rows) noexcept {
   return std::max(kLeastSampled, 4 * root);
 }
 
-// Estimates the similarities of the drawn rows from their sketches.
+CopySample::Part part_of(std::size_t i, std::size_t size) noexcept {
+  return i < size / 2 ? CopySample::Part::first : CopySample::Part::second;
+}
+
+// Estimates the similarities of the drawn rows from their sketches, of each text once.
 class SampleSketcher {
  public:
-  explicit SampleSketcher(const Settings& settings) : sketches_(settings) {}
+  SampleSketcher(const Settings& settings, CopySample& copies)
+      : sketches_(settings), copies_(copies) {}
 
-  void add(std::span<const std::uint64_t> shingles) {
-    if (shingles.empty()) return;
+  // `key`: of the row, see copy_key(). False if an earlier row has the text.
+  bool add(std::span<const std::uint64_t> shingles, std::uint64_t key, CopySample::Part part) {
+    copies_.add(key, part);
+    if (!texts_.insert(key).second) return false;
     sketches_.add(shingles);
     sizes_.push_back(shingles.size());
+    return true;
   }
 
-  [[nodiscard]] SampleFacts facts(std::uint64_t rows_in_sample, std::uint64_t drawn) {
+  // `rows`: with shingles, in the part of the inputs from which rows were drawn.
+  [[nodiscard]] SampleFacts facts(std::uint64_t rows) {
     SampleFacts facts;
     const std::size_t n = sizes_.size();
     if (n == 0) return facts;
-    facts.documents = rows_in_sample * n / drawn;
+    facts.documents = copies_.distinct_among(rows, rows);
     std::sort(sizes_.begin(), sizes_.end());
     facts.median_shingles = sizes_[n / 2];
     for (std::size_t i = 0; i + 1 < n; ++i) {
@@ -215,6 +232,8 @@ class SampleSketcher {
 
  private:
   RowSketches sketches_;
+  CopySample& copies_;
+  std::unordered_set<std::uint64_t> texts_;
   std::vector<std::uint64_t> sizes_;
 };
 
@@ -273,15 +292,19 @@ class SetMaker {
   SetMaker(const Inputs& inputs, const Settings& settings, ThreadPool& pool)
       : inputs_(inputs), settings_(settings), pool_(pool), workers_(pool.size()) {}
 
-  void add(std::span<const Row> rows, DistinctSets& out) {
-    while (!rows.empty()) {
-      std::size_t count = 0;
+  // Also adds the rows to `copies`, unless it is null.
+  void add(std::span<const Row> rows, DistinctSets& out, CopySample* copies) {
+    for (std::size_t begin = 0; begin < rows.size();) {
+      std::size_t end = begin;
       std::uint64_t bytes = 0;
-      while (count < rows.size() && (count == 0 || bytes < kBytesAtOnce)) {
-        bytes += rows[count++].row.bytes.size();
+      while (end < rows.size() && (end == begin || bytes < kBytesAtOnce)) {
+        bytes += rows[end++].row.bytes.size();
       }
-      add_some(rows.first(count), out);
-      rows = rows.subspan(count);
+      add_some(rows.subspan(begin, end - begin), out);
+      for (std::size_t i = begin; copies != nullptr && i < end; ++i) {
+        if (const auto key = keys_[i - begin]) copies->add(*key, part_of(i, rows.size()));
+      }
+      begin = end;
     }
   }
 
@@ -296,12 +319,13 @@ class SetMaker {
 
   void add_some(std::span<const Row> rows, DistinctSets& out) {
     made_.resize(std::max(made_.size(), rows.size()));
+    keys_.resize(made_.size());
     pool_.for_each((rows.size() + kRowsATask - 1) / kRowsATask,
                    [&](unsigned worker, std::size_t task) {
                      pool_.check_cancelled();
                      const std::size_t end = std::min(rows.size(), (task + 1) * kRowsATask);
                      for (std::size_t i = task * kRowsATask; i < end; ++i) {
-                       make(workers_[worker], rows[i], made_[i]);
+                       keys_[i] = make(workers_[worker], rows[i], made_[i]);
                      }
                    });
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -310,12 +334,15 @@ class SetMaker {
     }
   }
 
-  void make(Worker& worker, const Row& row, std::vector<std::uint64_t>& set) const {
+  // Returns the row's key.
+  std::optional<std::uint64_t> make(Worker& worker, const Row& row,
+                                    std::vector<std::uint64_t>& set) const {
     if (!worker.reader) worker.reader.emplace(inputs_, settings_);
     const auto shingles = worker.reader->read(row);
     set.assign(shingles.begin(), shingles.end());
     worker.scratch.resize(std::max(worker.scratch.size(), set.size()));
     set.resize(kernels::sort_unique_hashes(set.data(), set.size(), worker.scratch.data()));
+    return worker.reader->key();
   }
 
   const Inputs& inputs_;
@@ -323,7 +350,16 @@ class SetMaker {
   ThreadPool& pool_;
   std::vector<Worker> workers_;
   std::vector<std::vector<std::uint64_t>> made_;
+  std::vector<std::optional<std::uint64_t>> keys_;
 };
+
+// rows * part / whole, for parts of a sample.
+std::uint64_t share_of(std::uint64_t rows, std::uint64_t part, std::uint64_t whole) noexcept {
+  return whole == 0
+             ? 0
+             : static_cast<std::uint64_t>(static_cast<double>(rows) * static_cast<double>(part) /
+                                          static_cast<double>(whole));
+}
 
 // Number of all rows: known, or estimated from the rows per byte so far.
 CollectionFacts facts_of(const Draw& draw, const Inputs& inputs) {
@@ -369,9 +405,13 @@ SampleFacts draw_sample(const Inputs& inputs, const Settings& settings) {
   const Draw draw = draw_rows(inputs, settings.seed, kMostRows);
   const std::vector<SampledRow> rows = rows_of_draw(draw, 0, rows_to_draw(draw.seen_rows));
   SampledRowReader reader(inputs, settings);
-  SampleSketcher sketcher(settings);
-  for (const SampledRow& row : rows) sketcher.add(reader.read(row));
-  return sketcher.facts(draw.seen_rows, rows.size());
+  CopySample copies;
+  SampleSketcher sketcher(settings, copies);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto shingles = reader.read(rows[i]);
+    if (const auto key = reader.key()) sketcher.add(shingles, *key, part_of(i, rows.size()));
+  }
+  return sketcher.facts(share_of(draw.seen_rows, copies.rows(), rows.size()));
 }
 
 class RowSample::State {
@@ -384,18 +424,24 @@ class RowSample::State {
   [[nodiscard]] Sample sketch() {
     const std::vector<SampledRow> rows = rows_of_draw(draw_, 0, rows_to_draw(draw_.seen_rows));
     SampledRowReader reader(inputs_, settings_);
-    SampleSketcher sketcher(settings_);
+    SampleSketcher sketcher(settings_, copies_);
     DistinctCounter counter;
     std::uint64_t elements = 0;
-    for (const SampledRow& row : rows) {
-      const auto shingles = reader.read(row);
-      sketcher.add(shingles);
-      elements += counter.count(shingles);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto shingles = reader.read(rows[i]);
+      const std::uint64_t count = counter.count(shingles);
+      elements += count;
+      if (!reader.key() || !sketcher.add(shingles, *reader.key(), part_of(i, rows.size())))
+        continue;
+      ++distinct_.rows;
+      distinct_.elements += count;
     }
     sketched_ = rows.size();
-    Sample sample{sketcher.facts(draw_.seen_rows, sketched_), facts_of(draw_, inputs_)};
+    read_texts_ = copies_.rows();
+    Sample sample{sketcher.facts(texts_of(draw_.seen_rows)), facts_of(draw_, inputs_)};
     sample.collection.elements =
         sample.collection.rows * elements / std::max<std::size_t>(1, sketched_);
+    count_copies(sample.collection);
     return sample;
   }
 
@@ -434,9 +480,10 @@ class RowSample::State {
     DistinctSets distinct;
     {
       SetMaker maker(inputs_, settings_, pool);
-      maker.add(rows_of_draw(draw_, 0, first), distinct);
-      maker.add(rows_of_draw(draw_, first, joined - first), distinct);
+      maker.add(rows_of_draw(draw_, 0, first), distinct, nullptr);
+      maker.add(rows_of_draw(draw_, first, joined - first), distinct, &copies_);
     }
+    count_copies(facts);
     facts.joined_rows = distinct.sets().size();
     const PrefixJoin join{settings_.measure, settings_.threshold};
     prefix_join(
@@ -445,10 +492,35 @@ class RowSample::State {
   }
 
  private:
+  // Number of rows with shingles among so many rows.
+  [[nodiscard]] std::uint64_t texts_of(std::uint64_t rows) const noexcept {
+    return share_of(rows, read_texts_, sketched_);
+  }
+
+  // Estimates how many of all rows are copies, and the elements of their sets.
+  void count_copies(CollectionFacts& facts) const {
+    const std::uint64_t texts = texts_of(facts.rows);
+    const std::uint64_t distinct = copies_.distinct_among(texts, texts_of(draw_.seen_rows));
+    facts.copied_rows = texts - distinct;
+    facts.copied_elements =
+        facts.copied_rows == 0
+            ? 0
+            : facts.elements -
+                  std::min(facts.elements, share_of(distinct, distinct_.elements, distinct_.rows));
+  }
+
+  struct Distinct {
+    std::uint64_t rows = 0;
+    std::uint64_t elements = 0;
+  };
+
   const Inputs& inputs_;
   const Settings& settings_;
   Draw draw_;
   std::size_t sketched_ = 0;
+  std::uint64_t read_texts_ = 0;  // sketched rows with shingles
+  Distinct distinct_;             // the sketched rows, each text once
+  CopySample copies_;
 };
 
 RowSample::RowSample(const Inputs& inputs, const Settings& settings)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "corpus/bad_row.h"
 #include "corpus/first_ids.h"
@@ -17,6 +18,7 @@
 #include "corpus/scan.h"
 #include "data/padded_bytes.h"
 #include "kernels/intersection_size.h"
+#include "plan/copy_sample.h"
 
 namespace sosie {
 namespace {
@@ -222,15 +224,20 @@ class Surveyor {
     survey_.tokens += shingler_.token_count();
     survey_.shingles += shingles.size();
     survey_.most_shingles = std::max<std::uint64_t>(survey_.most_shingles, shingles.size());
-    if (!shingles.empty() && rows_of_piece_ % sketch_each_ == 0) sketch(shingles);
+    if (!shingles.empty()) {
+      const std::uint64_t key =
+          copy_key(shingler_.text_hash(), locator.file < inputs_.first_own_file);
+      copies_.add(key, pieces_begun_ % 2 == 1 ? CopySample::Part::first : CopySample::Part::second);
+      if (rows_of_piece_ % sketch_each_ == 0) sketch(shingles, key);
+    }
     hashes_.assign(shingles.begin(), shingles.end());
     scratch_.resize(std::max(scratch_.size(), hashes_.size()));
     survey_.elements +=
         kernels::sort_unique_hashes(hashes_.data(), hashes_.size(), scratch_.data());
   }
 
-  void sketch(std::span<const std::uint64_t> shingles) {
-    if (sketches_left_ == 0) return;
+  void sketch(std::span<const std::uint64_t> shingles, std::uint64_t key) {
+    if (sketches_left_ == 0 || !sketched_texts_.insert(key).second) return;
     --sketches_left_;
     sketches_.add(shingles);
     drawn_.push_back({pieces_begun_, shingles.size()});
@@ -270,6 +277,23 @@ class Surveyor {
       survey_.rows += rows;
       if (i < inputs_.first_own_file) survey_.other_rows += rows;
     }
+    count_copies();
+  }
+
+  void count_copies() {
+    const std::uint64_t added = copies_.rows();
+    const std::uint64_t texts = scaled(survey_.rows, added, seen_rows_);  // the others are empty
+    const std::uint64_t distinct = copies_.distinct_among(texts, added);
+    survey_.copied_rows = texts - distinct;
+    if (survey_.copied_rows == 0 || drawn_.empty()) return;
+    std::uint64_t shingles = 0;
+    for (const Drawn& drawn : drawn_) shingles += drawn.shingles;
+    const double mean = static_cast<double>(shingles) / static_cast<double>(drawn_.size());
+    const double elements = mean * static_cast<double>(distinct) *
+                            static_cast<double>(survey_.elements) /
+                            static_cast<double>(survey_.shingles);
+    survey_.copied_elements =
+        survey_.elements - std::min(survey_.elements, static_cast<std::uint64_t>(elements));
   }
 
   [[nodiscard]] std::uint64_t rows_of(const Seen& seen) const noexcept {
@@ -299,7 +323,9 @@ class Surveyor {
   std::uint64_t seen_rows_ = 0;
   Rational threshold_;
   RowSketches sketches_;
+  std::unordered_set<std::uint64_t> sketched_texts_;
   std::vector<Drawn> drawn_;
+  CopySample copies_;
   std::uint64_t pieces_begun_ = 0;
   std::uint64_t rows_of_piece_ = 0;  // so far
   std::uint64_t sketch_each_ = 1;

@@ -119,6 +119,7 @@ void tell_of_mixed_rows(const Inputs& inputs, const Options& options, const RunH
 PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Settings& settings,
                          const RunTools& tools) {
   PlannedRows rows;
+  rows.only_across = !options.contained.empty();
   const std::uint64_t spooled =
       tools.scratch.peak_bytes();  // before a survey keeps decompressed data
   rows.survey = survey_rows(inputs, settings);
@@ -167,6 +168,8 @@ PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
         static_cast<std::uint64_t>(std::min(kMostOfSurvey, static_cast<double>(count) * factor));
   };
   grow(collection.elements);
+  grow(collection.copied_rows);
+  grow(collection.copied_elements);
   if (auto& partners = collection.partners) {
     grow(partners->small_elements);
     grow(partners->rows);
@@ -180,8 +183,9 @@ PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
 PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
                            const MethodChoice& pairs, const Options& options,
                            const Settings& settings) {
-  return {costs_of(rows, dedup, options, settings, JoinUse::survivors),
-          costs_of(rows, pairs, options, settings, JoinUse::every_pair)};
+  const RunCosts of_dedup = costs_of(rows, dedup, options, settings, JoinUse::survivors);
+  if (rows.only_across) return {of_dedup, of_dedup};  // no other verb has the option
+  return {of_dedup, costs_of(rows, pairs, options, settings, JoinUse::every_pair)};
 }
 
 std::uint64_t bytes_of_inputs(const Inputs& inputs) {
@@ -212,7 +216,7 @@ std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
                    : fmt::format("{}{} in {}", counted ? "" : "about ",
                                  count_text(rows.survey.rows), bytes_text(rows.survey.bytes)));
   line("dedup takes", costs_text(costs.dedup));
-  line("pairs takes", costs_text(costs.pairs));
+  if (!rows.only_across) line("pairs takes", costs_text(costs.pairs));
   line("", costs_note(settings));
   out += phases_table(costs.dedup);
   return out;

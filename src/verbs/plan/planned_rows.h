@@ -13,11 +13,13 @@ struct PlannedRows {
   RowSurvey survey;
   Sample sample;
 
-  // The facts for a run of `dedup`, which compares rows of INPUT with each other, too, or of
-  // `pairs`.
+  bool only_across = false;  // dedup --contained: compares no two rows of INPUT
+
+  // The facts for a run of `dedup`, which otherwise compares rows of INPUT with each other, too, or
+  // of `pairs`.
   [[nodiscard]] CollectionFacts facts_for(JoinUse use) const {
     CollectionFacts facts = sample.collection;
-    if (use == JoinUse::survivors) facts.partners.reset();
+    if (use == JoinUse::survivors && !only_across) facts.partners.reset();
     return facts;
   }
 };

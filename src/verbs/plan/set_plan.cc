@@ -152,6 +152,8 @@ void add_brute_force(const PlannedRows& rows, const Settings& settings, PlanFore
     collection.rows = rows.survey.rows;
     collection.other_rows = rows.survey.other_rows;
     collection.elements = rows.survey.elements;
+    collection.copied_rows = rows.survey.copied_rows;
+    collection.copied_elements = rows.survey.copied_elements;
     collection.whole = rows.survey.whole;
   }
   if (collection.rows == 0) return;
