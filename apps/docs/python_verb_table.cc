@@ -151,9 +151,9 @@ constexpr std::array kVerbs = {
         "Compute what `sosie sketch` writes for rows: band keys, filter signatures, hashes.",
         "For programs that group equal keys themselves. Two rows that share a band key are a "
         "candidate pair if at least `filter_agreements` (in `plan`) of their filter bytes agree. "
-        "Vectors are a candidate pair if at most `most_different` bits differ, and bit strings, "
-        "whose filters are the bits themselves, if they are within the bound. A row has the same "
-        "values in every batch and on every machine.",
+        "Vectors that share a key are a candidate pair if at most `most_different` bits differ, "
+        "and bit strings, whose filters are the bits themselves, if they are within the bound. A "
+        "row has the same values in every batch and on every machine.",
         "SketchedBatch: `.band_keys` (numpy uint64, rows x bands), `.filters` (uint8, rows x "
         "components), `.text_hashes` (uint64, rows x 2), `.is_empty` (bool: the row matches "
         "nothing, and its values are 0).",

@@ -78,7 +78,7 @@ std::string kinds_of_options() {
   return out;
 }
 
-// Options that cannot be combined with an index, and options that plan ignores.
+// Options that cannot be combined with an index, and options that plan leaves out.
 std::string options_of_indexes() {
   std::vector<OptionWord> kinds = find_option("kind")->words();
   kinds.pop_back();  // records have no index

@@ -78,7 +78,7 @@ struct Format {
   bool has_header = false;       // the first row of each file holds the field names
   bool numbers_columns = false;  // the fields are named 1, 2, ...: --no-header
   bool columnar = false;         // TableFiles reads and writes it; its rows become lines of JSON
-  bool declares_bits = false;    // lines above the rows may declare it: #num_bits=N
+  bool declares_bits = false;    // lines above the rows may declare their size: #num_bits=N
   bool (*is_blank)(std::string_view row) = nullptr;  // such lines are not rows; null: all are rows
   // `header`: names of the fields for formats with a header, else empty.
   std::unique_ptr<RowParser> (*make_parser)(const FieldRequest& request,

@@ -11,9 +11,9 @@ namespace sosie {
 [[nodiscard]] Clusters contained_clusters(SetRun& run);
 
 // Decisions of `dedup --against OTHER --contained S`: a row is removed if it contains at least the
-// share S of the shingles of an item of OTHER. Its survivor is the item with the largest share in
-// the row (the first, if there are ties); its score compares that item (left) with the row. All
-// other rows are kept, including copies of each other.
+// share S of the shingles of an item of OTHER. Its survivor is the item of which it contains the
+// largest share (the first, if there are ties); its score compares that item (left) with the row.
+// All other rows are kept, including copies of each other.
 [[nodiscard]] Decisions remove_holders(SetRun& run);
 
 // Makes the same decisions as either function above for rows in scratch that the run joins. Keeps a

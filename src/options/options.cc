@@ -432,8 +432,8 @@ constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
-// The reason why rows cannot be looked up in an index on disk with an option: for any kind, or for
-// kinds other than sets.
+// The reason why rows cannot be looked up in an index on disk with an option: rows of any kind, or
+// (kInMemory) only rows that are compared as sets.
 constexpr Text kOneByOne = "where rows are looked up one by one as they are read";
 constexpr Text kBuildAnother = "build another index with it";
 constexpr Text kNameFiles = "name the files that the items came from";

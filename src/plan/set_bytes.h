@@ -14,9 +14,9 @@ inline constexpr double kSetOverheadBytes = MemoryBudget::kShingleSetOverhead;
 inline constexpr std::uint64_t kRangedElementBytes = 48;
 inline constexpr std::uint64_t kRangedSetBytes = 64;
 inline constexpr std::uint64_t kLeastRangesBytes = std::uint64_t{1} << 20;
-// Divisors for the number of rows that stay in memory when the sets of an exact join go to scratch:
-// one row per this many bytes of --memory and of part of the memory beyond it, if identical sets
-// are found.
+// Limit on the rows that stay in memory when the sets of an exact join go to scratch: one row per
+// kJoinedRowBytes of --memory and of part of the memory beyond it. A row needs that much while
+// identical sets are found.
 inline constexpr std::uint64_t kJoinedRowBytes = 95;
 inline constexpr std::uint64_t kBesidesMemory = std::uint64_t{16} << 20;
 // Time to compare two signatures in a bucket: 20 ns while all are in cache, 60 ns with 200,000

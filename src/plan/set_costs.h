@@ -74,8 +74,8 @@ struct JoinGoal {
 
 // Number of sampled rows that are joined exactly: a sixteenth, which reveals the elements that meet
 // in the full join, except those so rare that their lists cost little; at least `sketched`. If only
-// a few rows, `other_rows`, are joined with all others, there are few pairs, so the sample must not
-// contain more of these rows.
+// a few rows, `other_rows`, are joined with all others, there are few pairs, and the sample must
+// not have more than these.
 [[nodiscard]] std::uint64_t rows_to_join(std::uint64_t rows, std::uint64_t other_rows,
                                          std::uint64_t sketched) noexcept;
 

@@ -1436,10 +1436,10 @@ def sketch_batch(
     """Compute what `sosie sketch` writes for rows: band keys, filter signatures, hashes.
 
     For programs that group equal keys themselves. Two rows that share a band key are a candidate
-    pair if at least `filter_agreements` (in `plan`) of their filter bytes agree. Vectors are a
-    candidate pair if at most `most_different` bits differ, and bit strings, whose filters are the
-    bits themselves, if they are within the bound. A row has the same values in every batch and on
-    every machine.
+    pair if at least `filter_agreements` (in `plan`) of their filter bytes agree. Vectors that share
+    a key are a candidate pair if at most `most_different` bits differ, and bit strings, whose
+    filters are the bits themselves, if they are within the bound. A row has the same values in
+    every batch and on every machine.
 
     Args:
         data (Source): rows of a batch: an Arrow object or a list.

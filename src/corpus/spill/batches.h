@@ -89,7 +89,7 @@ class Batches {
 
   std::shared_ptr<SpilledRows> spilled_;
   RowNumber first_own_row_;
-  // The data until they are sorted by batch: one file per band, and one for pairs if these are
+  // The buckets until they are sorted by batch: one file per band, and one for pairs if these are
   // known. Each entry is row << 1, plus 1 for the first row in a bucket.
   std::vector<std::unique_ptr<RecordFile>> buckets_;
   bool has_pairs_ = false;

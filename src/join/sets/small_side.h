@@ -16,7 +16,7 @@ namespace sosie {
 struct SmallSide {
   std::unique_ptr<PartnerElements> elements;
   ScannedRows larger = ScannedRows::own;  // the collection whose rows are looked up in them
-  RowsWithPartners of_smaller = {};       // while no row of the larger is known to have a partner
+  RowsWithPartners of_smaller = {};  // while no row of the larger one is known to have a partner
 };
 
 // Reads the smaller collection if an exact join is possible and the other collection is so much

@@ -164,7 +164,7 @@ _PLAIN: dict[str, Any] = {
     "copyreg._reconstructor": _reconstructed,
 }
 _ARRAYS: dict[str, Any] = {
-    "numpy.ndarray": None,  # gives the type of _array()
+    "numpy.ndarray": None,  # the type passed to _array(), which ignores it
     "numpy.dtype": _Number,
     **{f"numpy.{core}.multiarray._reconstruct": _array for core in ("core", "_core")},
     **{f"numpy.{core}.multiarray.scalar": _number for core in ("core", "_core")},
