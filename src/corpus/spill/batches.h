@@ -99,7 +99,7 @@ class Batches {
   std::vector<std::uint32_t> component_of_;
   std::vector<std::uint32_t> batch_of_;
   std::vector<bool> too_large_;                 // by batch
-  std::unique_ptr<RowsByBatch> rows_by_batch_;  // unless they are too large
+  std::unique_ptr<RowsByBatch> rows_by_batch_;  // for batches that are not too large
   // By batch: a run of its numbered buckets, with the positions in sharing_ of their rows.
   std::unique_ptr<PackedRuns> members_;
   std::vector<RunRange> members_of_;  // by batch

@@ -47,7 +47,7 @@ class SpilledRows {
   // ascend.
   [[nodiscard]] ScannedBlock load(std::span<const RowNumber> rows) const;
 
-  // Records hold this data of one row each, so rows can be stored in another order.
+  // Size of a record with the data that load() returns for a row; records can be in any order.
   [[nodiscard]] std::size_t record_bytes() const noexcept;
   class RecordReader;
   // Appends the row of a record to a block.
@@ -103,7 +103,7 @@ class SpilledRows::RecordReader {
   ColumnReader<Hash128> text_hashes_;
   std::optional<ColumnReader<std::uint32_t>> text_bytes_;
   std::optional<ColumnReader<std::uint64_t>> rank_offsets_;
-  std::vector<char> filters_;  // a page
+  std::vector<char> filters_;  // the page with the number below
   std::uint64_t page_of_filters_ = ~std::uint64_t{0};
 };
 
