@@ -27,7 +27,7 @@ namespace {
 using Hashes = std::vector<std::uint64_t>;
 
 RC_GTEST_PROP(SortUniqueHashes, GivesTheSetInOrder, ()) {
-  // A small range yields repetitions and equal high bits, which are spread unevenly.
+  // A small range yields repetitions, and its equal high bits make the spread uneven.
   const auto range = *rc::gen::element<std::uint64_t>(10, 1000, ~0ULL);
   auto hashes = *rc::gen::container<Hashes>(rc::gen::inRange<std::uint64_t>(0, range));
   const std::set<std::uint64_t> expected(hashes.begin(), hashes.end());

@@ -144,7 +144,7 @@ std::string counted(const std::string& word, int from, int to) {
 }
 
 TEST(ExplainedDiff, LeavesOutTheMiddleOfWhatIsTheSame) {
-  // Ten words around a change are shown; leaving out fewer than ten more is not worth a remark.
+  // Ten words around a change are shown; leaving out ten more or fewer is not worth a remark.
   const std::string twenty = diff("x " + counted("w", 0, 20), counted("w", 0, 20));
   EXPECT_EQ(twenty.find("..."), std::string::npos);
   const std::string many = diff("x " + counted("w", 0, 21), counted("w", 0, 21));

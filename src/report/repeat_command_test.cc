@@ -69,7 +69,7 @@ TEST(RepeatCommand, SaysWhatWasGivenAndDecidesTheResult) {
   EXPECT_EQ(command({}, {"-x", "y"}), "sosie dedup -- -x y");
 }
 
-// The verbs read a list, and name either the list or its files.
+// The verbs replace a list with its files; a command names one or the other.
 TEST(RepeatCommand, NamesAListOrItsFilesButNotBoth) {
   for (const auto& [list, words] :
        {std::pair{"list.txt", " --files-from list.txt"}, std::pair{"-", " a.csv b.csv"}}) {

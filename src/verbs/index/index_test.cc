@@ -63,7 +63,7 @@ TEST(Index, IsNotLoadedFromBytesThatAreCutOrChanged) {
   }
 }
 
-// Hostile bytes that look intentional: their checksum is correct.
+// Deliberately hostile bytes: their checksum is correct.
 RC_GTEST_PROP(Index, RefusesHostileBytesOrStaysAnIndex, ()) {
   const std::string kind = *rc::gen::element<std::string>("vectors", "bits", "sets");
   std::string bytes = kind == "sets" ? Index(options_of(kind)).save() : saved_index(kind);
