@@ -17,7 +17,7 @@ import io
 from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
-USERS = 2_400     # rows of msweb with 4 areas or more
+USERS = 2_400     # users in msweb with 4 areas or more
 DIGITS = 1_000
 MOLECULES = 500
 EMOJI_PART = 4    # one code point in this many

@@ -9,7 +9,7 @@ import struct
 
 TRAILER = 32
 ENTRY = 40  # bytes per block in the table of a sketch file
-HEAD = 24   # bytes before a record of a journal
+HEAD = 24   # bytes in the head of a journal record
 
 
 def load():

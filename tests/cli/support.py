@@ -54,8 +54,8 @@ class Result:
 
 
 def needs_data(name: str):
-    """Decorates a test of a complete data set, a folder in $SOSIE_DATA. A smaller sample in the repository
-    also tests that it checks anything, because users have no other data."""
+    """Decorates a test of a complete data set, a folder in $SOSIE_DATA. The same fact is
+    also checked on a smaller sample in the repository, because users have no other data."""
     def decorate(test):
         test.needs_data = True
         return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")(test)

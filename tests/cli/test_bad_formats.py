@@ -183,7 +183,7 @@ class StrangeBytes(RefusalTest):
         self.assertIn(b"a\xff\t", self.sosie("pairs", "in.jsonl", "--show", "n").out)
 
     def test_ids_are_found_in_a_first_row_of_any_bytes(self):
-        """If the first row has an id, ids name rows, and broken bytes in an id change nothing."""
+        """If the first row has an id, ids name rows, and broken bytes in that row change nothing."""
         copies = b'{"id": "b", "text": "x"}\n{"id": "c", "text": "x"}\n'
         for first in (b'{"id": "a", "text": "\xff"}\n', b'{"id": "a", "text": "\\ud800"}\n',
                       b'{"id": "a", "text": "y", "n": %s}\n' % (b"1" * 400), b"{broken\n"):

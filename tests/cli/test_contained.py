@@ -35,7 +35,7 @@ def made(rng: random.Random) -> tuple[list[dict], list[dict]]:
             at = rng.randrange(len(words))
             words[at:at] = piece
         rows.append(" ".join(words))
-    rows += [items[3], rows[0], rows[1]]  # the item itself, and copies within the rows
+    rows += [items[3], rows[0], rows[1]]  # an item itself, and copies within the rows
     named = lambda prefix, texts: [{"id": f"{prefix}{i}", "text": text} for i, text in enumerate(texts)]
     return named("r", rows), named("e", items)
 

@@ -34,7 +34,7 @@ def write_corpus(folder: Path, with_ids: bool) -> None:
 
 
 def kept_by_pipeline(block: SosieDedupFilter, tasks: int = 2) -> list[str]:
-    here = Path.cwd()  # if datatrove's processes are not permitted
+    here = Path.cwd()  # datatrove's processes may be in another folder
     LocalPipelineExecutor(
         [JsonlReader(f"{here}/in"), block,
          JsonlWriter(f"{here}/out", "${rank}.jsonl", compression=None)],
