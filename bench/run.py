@@ -253,8 +253,8 @@ class Bench:
 
 
 def unlike(corpus: corpora.Corpus, words: int, count: int) -> list[str]:
-    """The first texts with at least this many words that are not similar to any other text, even at half the
-    threshold."""
+    """The first texts with at least this many words that are not similar to any other text, even at a
+    threshold of 1/2."""
     exact = corpus.truth((1, 2))
     similar = set(exact.left) | set(exact.right)
     out = []

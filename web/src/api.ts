@@ -71,7 +71,7 @@ export interface Overview {
   command: string;
   /** Applies decisions.tsv to the run's inputs. */
   apply?: string; // runs saved before 0.2 lack it
-  /** Learns from labels.tsv; only for link runs, as in the summary that the command line showed. */
+  /** Learns from labels.tsv; only for link runs, like `text`, the summary that the command line showed. */
   learn?: string;
   text?: string;
   version: string;
