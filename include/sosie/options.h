@@ -77,6 +77,7 @@ struct Options {
   std::string other_ids;         // file of ids for `against` (query: `ids` for DATA, this one for
                                  // INPUT)
   // For `against` only (query: INPUT); empty: as above, unless other_stands.
+  std::string other_format;
   std::string other_column;
   std::string other_id;
   std::string other_delimiter;

@@ -17,8 +17,9 @@ namespace {
 
 // TABLE: options that concern only the rows of another collection; expect_other() rejects them if
 // there is none.
-constexpr std::array<std::string_view, 5> kOptionsOfOther = {
-    "other-column", "other-id", "other-delimiter", "other-skip-lines", "other-encoding"};
+constexpr std::array<std::string_view, 6> kOptionsOfOther = {"other-format",     "other-column",
+                                                             "other-id",         "other-delimiter",
+                                                             "other-skip-lines", "other-encoding"};
 
 // The only similarity that can exceed 1.
 constexpr std::string_view kDot = "dot";

@@ -315,6 +315,7 @@ Options options_of_other(Options options) {
   const auto take = [&](const std::string& other, std::string& own) {
     if (!other.empty() || options.other_stands) own = other;
   };
+  take(options.other_format, options.format);
   take(options.other_column, options.column);
   take(options.other_id, options.id);
   take(options.other_delimiter, options.delimiter);

@@ -366,13 +366,15 @@ Options with_sketched_data(const Options& options) {
   // Here, options about the other collection refer to INPUT, not to the sketched rows.
   const auto is_of_input = [](const auto& given) { return given.first.starts_with("other-"); };
   std::erase_if(chosen.given, is_of_input);
-  for (std::string* told : {&chosen.other_column, &chosen.other_id, &chosen.other_delimiter,
-                            &chosen.other_encoding, &chosen.other_skip_lines}) {
+  for (std::string* told :
+       {&chosen.other_format, &chosen.other_column, &chosen.other_id, &chosen.other_delimiter,
+        &chosen.other_encoding, &chosen.other_skip_lines}) {
     told->clear();
   }
   chosen = with_sketches(chosen);
   std::copy_if(options.given.begin(), options.given.end(), std::back_inserter(chosen.given),
                is_of_input);
+  chosen.other_format = options.other_format;
   chosen.other_column = options.other_column;
   chosen.other_id = options.other_id;
   chosen.other_delimiter = options.other_delimiter;

@@ -44,7 +44,9 @@ Options as_join(Options options) {
   }
   std::swap(options.ids, options.other_ids);  // `ids` names DATA, `other_ids` INPUT
   // This also holds for --column and --other-column, and for similar options.
-  const ToldOfFile of_input = told_of(options_of_other(options));
+  const Options of_other = options_of_other(options);
+  const ToldOfFile of_input = told_of(of_other);
+  options.other_format = std::exchange(options.format, of_other.format);
   options.other_column = std::exchange(options.column, of_input.column);
   options.other_id = std::exchange(options.id, of_input.id);
   options.other_delimiter = std::exchange(options.delimiter, of_input.delimiter);

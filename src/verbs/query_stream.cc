@@ -314,7 +314,7 @@ std::optional<InputFile> streamed_input(const Options& options, const RunHooks& 
   } else if (!is_stream(input)) {
     return std::nullopt;
   }
-  InputFile file = list_inputs({input}, input_rules(options)).files.front();
+  InputFile file = list_inputs({input}, input_rules(options_of_other(options))).files.front();
   return has_lines(*file.format) ? std::optional(std::move(file)) : std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-"""Options for the other collection alone: --other-column, --other-id, --other-delimiter,
---other-skip-lines, --other-encoding; and inputs with different headers."""
+"""Options for the other collection alone: --other-format, --other-column, --other-id,
+--other-delimiter, --other-skip-lines, --other-encoding; and inputs with different headers."""
 
 import unittest
 
@@ -46,6 +46,27 @@ class OtherColumns(SosieTest):
         self.sosie("plan", "own.jsonl", "--method", "lsh", "-o", "p.json")
         self.sosie("sketch", "own.jsonl", "--plan", "p.json", "-o", "own.sketches")
         self.assertEqual(self.sosie("query", "own.sketches", "eval.jsonl", *told).out, expected)
+
+    def test_a_format_of_its_own(self):
+        """What comes from a pipe has no extension; the format of the named file does not change."""
+        rows = f"id,text\nq1,{ONE}\nq2,nothing else\n".encode()
+        expected = b"left\tright\tsimilarity\nq1\ta\t1.000000\n"
+        self.assertEqual(self.sosie("query", "own.jsonl", "-", "--other-format", "csv", stdin=rows).out, expected)
+        self.write("asked.data", rows)
+        for kind in ((), ("--kind", "strings", "--within", "0")):
+            found = self.sosie("query", "own.jsonl", "asked.data", "--other-format", "csv", *kind).out
+            self.assertEqual(found.splitlines()[1][:4], b"q1\ta")
+            self.assertEqual(
+                self.sosie("pairs", "own.jsonl", "--against", "asked.data", "--other-format", "csv", *kind)
+                .out.splitlines()[1][:4], b"a\tq1")
+        self.assertEqual(self.sosie("dedup", "own.jsonl", "--against", "asked.data", "--other-format", "csv").out
+                         .count(b"\n"), 1)
+        self.write("own.data", self.read("own.jsonl"))
+        told = ("--format", "jsonl", "--other-format", "csv")
+        self.assertEqual(self.sosie("query", "own.data", "asked.data", *told).out, expected)
+        self.sosie("index", "build", "own.index", "own.jsonl")
+        self.assertEqual(self.sosie("query", "own.index", "-", "--other-format", "csv", stdin=rows).out, expected)
+        self.fails(2, "query", "own.jsonl", "-", "--other-format", "cvs", says="--other-format cvs", stdin=rows)
 
     def test_every_kind(self):
         self.write("v.jsonl", [{"id": 1, "vector": [1, 2]}])
@@ -139,7 +160,7 @@ class OtherColumns(SosieTest):
         self.assertIn(b"\n7\t7\t", result.out)
 
     def test_without_other_they_mean_nothing(self):
-        for option, value in (("--other-column", "x"), ("--other-id", "x"),
+        for option, value in (("--other-format", "csv"), ("--other-column", "x"), ("--other-id", "x"),
                               ("--other-delimiter", ";"), ("--other-skip-lines", "1"),
                               ("--other-encoding", "latin-1")):
             for verb in ("dedup", "pairs"):

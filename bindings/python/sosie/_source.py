@@ -114,6 +114,7 @@ OF_FILES = {
     "skip_lines": "rows in memory have columns already",
     "no_header": "rows in memory have columns already",
     "encoding": "rows in memory are decoded already",
+    "other_format": "rows in memory have none; kind says what they are",
     "other_delimiter": "rows in memory have columns already",
     "other_encoding": "rows in memory are decoded already",
     "other_skip_lines": "rows in memory have columns already",
@@ -216,7 +217,7 @@ def columns_read(options: Options) -> list[str]:
 
 
 # Options for the rows of the other collection only: `against`, or the items of a query.
-OF_OTHER = {"other_column": "column", "other_id": "id", "other_delimiter": "delimiter",
+OF_OTHER = {"other_format": "format", "other_column": "column", "other_id": "id", "other_delimiter": "delimiter",
             "other_encoding": "encoding", "other_skip_lines": "skip_lines"}
 
 

@@ -25,7 +25,7 @@ constexpr std::string_view kItemMark = "sosie checkpoint i1\n";  // kind of fold
 constexpr std::string_view kMarkOfSets = "sosie checkpoint 1\n";
 
 // TABLE: options that determine what a run compares, with their values as given.
-constexpr std::array<std::string_view, 27> kGiven = {"threshold",
+constexpr std::array<std::string_view, 28> kGiven = {"threshold",
                                                      "within",
                                                      "recall",
                                                      "method",
@@ -47,6 +47,7 @@ constexpr std::array<std::string_view, 27> kGiven = {"threshold",
                                                      "no-header",
                                                      "encoding",
                                                      "kind",
+                                                     "other-format",
                                                      "other-column",
                                                      "other-id",
                                                      "other-delimiter",
