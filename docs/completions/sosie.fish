@@ -25,6 +25,7 @@ complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l column -d 'fi
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l ids -d 'file with ids of vectors or bits, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-ids -d 'file with ids of --against, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-format -d 'input format of --against' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from dedup dedupe' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
@@ -100,6 +101,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l column -d 'field wit
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l ids -d 'file with ids of vectors or bits, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-ids -d 'file with ids of --against, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-format -d 'input format of --against' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
@@ -164,6 +166,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l column -d 'field wit
 complete -c sosie -n '__fish_seen_subcommand_from query' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l ids -d 'file with ids of DATA, one per line' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-ids -d 'file with ids of INPUT, one per line' -r -F
+complete -c sosie -n '__fish_seen_subcommand_from query' -l other-format -d 'input format of INPUT' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-column -d 'field with the text in INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-id -d 'field that identifies a row of INPUT' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l other-delimiter -d 'of those in INPUT' -x
@@ -232,6 +235,7 @@ complete -c sosie -n '__fish_seen_subcommand_from explain' -l files-from -d 'rea
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-format -d 'input format of --against' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from explain' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
@@ -292,6 +296,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l files-from -d 'read i
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l column -d 'field with the text: a.b, a[].b (nested), a|b (first present), a,b (joined)' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-format -d 'input format of --against' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-column -d 'field with the text in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
@@ -386,6 +391,7 @@ complete -c sosie -n '__fish_seen_subcommand_from link' -l hidden -d 'also read 
 complete -c sosie -n '__fish_seen_subcommand_from link' -l files-from -d 'read input paths from this file, one per line or NUL-separated (-: standard input)' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from link' -l encoding -d 'input encoding; auto: detect it per file; kept rows are written in the same encoding' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l id -d 'field that identifies a row; row: its number; file:row: file and number in it' -x
+complete -c sosie -n '__fish_seen_subcommand_from link' -l other-format -d 'input format of --against' -x -a 'jsonl csv tsv txt sets wet fps files parquet arrow npy fvecs bvecs ivecs'
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-id -d 'field that identifies a row of --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-delimiter -d 'field separator of the CSV and TSV files in --against' -x
 complete -c sosie -n '__fish_seen_subcommand_from link' -l other-skip-lines -d 'lines above the CSV or TSV header of --against' -x

@@ -33,6 +33,22 @@ Format = Literal[
     "bvecs",
     "ivecs",
 ]
+OtherFormat = Literal[
+    "jsonl",
+    "csv",
+    "tsv",
+    "txt",
+    "sets",
+    "wet",
+    "fps",
+    "files",
+    "parquet",
+    "arrow",
+    "npy",
+    "fvecs",
+    "bvecs",
+    "ivecs",
+]
 Kind = Literal["text", "sets", "bags", "vectors", "bits", "strings", "records"]
 OnBadRow = Literal["stop", "skip", "keep"]
 Measure = Literal[
@@ -115,6 +131,7 @@ def dedup(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_format: OtherFormat | None = None,
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
@@ -206,6 +223,8 @@ def dedup(
             numbers.
         other_ids (str | PathLike[str]): file with ids of against, one per line. Default: row
             numbers.
+        other_format (OtherFormat): input format of against (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of the CSV and TSV files in against (one character,
@@ -353,6 +372,7 @@ def dedup(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_format": other_format,
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
@@ -431,6 +451,7 @@ def pairs(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_format: OtherFormat | None = None,
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
@@ -513,6 +534,8 @@ def pairs(
             numbers.
         other_ids (str | PathLike[str]): file with ids of against, one per line. Default: row
             numbers.
+        other_format (OtherFormat): input format of against (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of the CSV and TSV files in against (one character,
@@ -636,6 +659,7 @@ def pairs(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_format": other_format,
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
@@ -707,6 +731,7 @@ def query(
     id: str | None = None,
     ids: str | PathLike[str] | None = None,
     other_ids: str | PathLike[str] | None = None,
+    other_format: OtherFormat | None = None,
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
@@ -784,6 +809,8 @@ def query(
             files have one; rows in memory are identified by their numbers, from 0.
         ids (str | PathLike[str]): file with ids of DATA, one per line. Default: row numbers.
         other_ids (str | PathLike[str]): file with ids of INPUT, one per line. Default: row numbers.
+        other_format (OtherFormat): input format of INPUT (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_column (str): field with the text in INPUT. Default: that of column.
         other_id (str): field that identifies a row of INPUT. Default: that of id.
         other_delimiter (str): of those in INPUT (one character, or tab). Default: that of
@@ -902,6 +929,7 @@ def query(
             "id": id,
             "ids": ids,
             "other_ids": other_ids,
+            "other_format": other_format,
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
@@ -967,6 +995,7 @@ def link(
     hidden: bool | None = None,
     encoding: str | None = None,
     id: str | None = None,
+    other_format: OtherFormat | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
     other_skip_lines: int | None = None,
@@ -1026,6 +1055,8 @@ def link(
             iconv supports). Default: utf-8.
         id (str): field with the rows' ids, which results then contain. Default: the field id, if
             files have one; rows in memory are identified by their numbers, from 0.
+        other_format (OtherFormat): input format of against (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of the CSV and TSV files in against (one character,
             or tab). Default: that of delimiter.
@@ -1129,6 +1160,7 @@ def link(
             "hidden": hidden,
             "encoding": encoding,
             "id": id,
+            "other_format": other_format,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
             "other_skip_lines": other_skip_lines,
@@ -1651,6 +1683,7 @@ def plan(
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    other_format: OtherFormat | None = None,
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
@@ -1726,6 +1759,8 @@ def plan(
             a,b (joined). Default: text.
         id (str): field with the rows' ids, which results then contain. Default: the field id, if
             files have one; rows in memory are identified by their numbers, from 0.
+        other_format (OtherFormat): input format of against (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of the CSV and TSV files in against (one character,
@@ -1835,6 +1870,7 @@ def plan(
             "encoding": encoding,
             "column": column,
             "id": id,
+            "other_format": other_format,
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
@@ -1902,6 +1938,7 @@ def explain(
     encoding: str | None = None,
     column: str | Sequence[str] | None = None,
     id: str | None = None,
+    other_format: OtherFormat | None = None,
     other_column: str | None = None,
     other_id: str | None = None,
     other_delimiter: str | None = None,
@@ -1977,6 +2014,8 @@ def explain(
             a,b (joined). Default: text.
         id (str): field with the rows' ids, which results then contain. Default: the field id, if
             files have one; rows in memory are identified by their numbers, from 0.
+        other_format (OtherFormat): input format of against (jsonl, csv, tsv, txt, sets, wet, fps,
+            files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: that of format.
         other_column (str): field with the text in against. Default: that of column.
         other_id (str): field that identifies a row of against. Default: that of id.
         other_delimiter (str): field separator of the CSV and TSV files in against (one character,
@@ -2098,6 +2137,7 @@ def explain(
             "encoding": encoding,
             "column": column,
             "id": id,
+            "other_format": other_format,
             "other_column": other_column,
             "other_id": other_id,
             "other_delimiter": other_delimiter,
