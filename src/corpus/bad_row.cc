@@ -95,9 +95,8 @@ std::string stream_hint(const UnreadRow& bad) {
   if (row.front() == '[') return refusal_of("<stdin>", JsonShape::array).hint;
   if (row == "{" || row == "{\r") return refusal_of("<stdin>", JsonShape::object).hint;
   if (!bad.reason.starts_with("broken JSON")) return {};
-  return bad.told.by_other ? "standard input is read as JSONL; --format reads the other input so, "
-                             "too, unless that is an index"
-                           : "standard input is read as JSONL unless --format is given";
+  return fmt::format("standard input is read as JSONL unless {} is given",
+                     bad.told.option("format"));
 }
 
 // Suggests a remedy for a rejected CSV row.
@@ -106,8 +105,9 @@ std::string quote_hint(const UnreadRow& bad) {
       bad.format.has_columns() && bad.reason.find("quote") != std::string::npos;
   if (!is_of_quotes) return {};
   if (!bad.format.has_dialects) {
-    return fmt::format("--format csv {} {} --quote none reads quotes as text; ",
-                       bad.told.option("delimiter"), shown_mark(bad.format.dialect.separator));
+    return fmt::format("{} csv {} {} --quote none reads quotes as text; ",
+                       bad.told.option("format"), bad.told.option("delimiter"),
+                       shown_mark(bad.format.dialect.separator));
   }
   const char behind[] = {'\\', bad.format.dialect.quote, '\0'};
   const bool may_be_escaped = bad.format.dialect.escape == '\0' &&

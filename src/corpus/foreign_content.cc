@@ -169,20 +169,18 @@ void refuse_other_than_json(const InputFile& input, const File& file) {
   if (const std::string_view markup = markup_of(lines.front()); !markup.empty()) {
     refuse_for(markup, kExtractText);
   }
-  if (lines.front().starts_with("WARC/1.")) refuse_for("WARC records", "--format wet reads them");
-  if (lines.front().starts_with("#FPS")) refuse_for("fingerprints", "--format fps reads them");
+  const std::string option = input.told.option("format");
+  if (lines.front().starts_with("WARC/1.")) refuse_for("WARC records", option + " wet reads them");
+  if (lines.front().starts_with("#FPS")) refuse_for("fingerprints", option + " fps reads them");
   const char separator = separator_of(lines);
   const auto refuse_table = [&](std::string_view name, std::string_view format) {
-    refuse_for(name, input.told.by_other
-                         ? fmt::format("name the file .{0}; --format {0} reads the other input so, "
-                                       "too, unless that is an index",
-                                       format)
-                         : fmt::format("--format {} reads it", format));
+    refuse_for(name, fmt::format("{} {} reads it", option, format));
   };
   if (separator == '\t') refuse_table("TSV", "tsv");
   if (separator != '\0') refuse_table("CSV", "csv");
   if (input.path == "-") return;  // throw_bad_row() says what is expected there
-  refuse_for("other text", "--format txt reads each line as an item, --format csv reads tables");
+  refuse_for("other text",
+             fmt::format("{0} txt reads each line as an item, {0} csv reads tables", option));
 }
 
 }  // namespace sosie

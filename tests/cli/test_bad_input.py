@@ -98,7 +98,7 @@ class BrokenRows(RefusalTest):
     def test_standard_input_that_is_no_json_is_asked_for_its_format(self):
         self.write("sets.sets", b"milk bread\n")
         self.fails(3, "query", "sets.sets", "-", "--threshold", "0.5", stdin=b"milk bread\n",
-                   says="^sosie: <stdin>:1: broken JSON", hints="JSONL unless --format")
+                   says="^sosie: <stdin>:1: broken JSON", hints="JSONL unless --other-format")
         for args in (("pairs", "-"), ("dedup", "-")):
             self.refuses(3, *args, "--threshold", "0.5", stdin=b"milk bread\n",
                          says="^sosie: <stdin>:1: broken JSON", hints="JSONL unless --format")

@@ -75,14 +75,14 @@ class HintsOfOther(SosieTest):
             run = self.sosie("query", data, *kind, stdin=self.read("fields.jsonl"), code=3)
             self.assertIn("--other-column FIELD names the text, --other-id FIELD the id", run.err)
 
-    def test_no_hint_names_a_format_that_the_other_input_has_not(self):
+    def test_a_hint_names_the_format_of_the_other_input_alone(self):
         self.write("data.jsonl", [{"id": 1, "text": "a b c d e f"}])
         rows = b"id,text\n1,a b c d e f\n"
         self.write("rows.jsonl", rows)
         for args in (("query", "data.jsonl", "rows.jsonl"), ("pairs", "data.jsonl", "--against", "rows.jsonl")):
             self.fails(3, *args, says="rows.jsonl: appears to contain CSV",
-                       hints="name the file .csv; --format csv reads the other input so, too")
-        self.assertIn("unless that is an index", self.sosie("query", "data.jsonl", "-", stdin=rows, code=3).err)
+                       hints="--other-format csv reads it")
+        self.assertIn("unless --other-format is given", self.sosie("query", "data.jsonl", "-", stdin=rows, code=3).err)
         self.fails(3, "dedup", "rows.jsonl", says="appears to contain CSV", hints="--format csv reads it")
         self.write("rows.csv", rows)
         self.assertEqual(self.sosie("query", "data.jsonl", "rows.csv").out.splitlines()[1][:3], b"1\t1")

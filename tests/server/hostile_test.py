@@ -183,7 +183,7 @@ class HostileTest(unittest.TestCase):
 
     def test_json_that_is_deep_or_odd(self):
         for body in (b"[" * 1_000_000, b'{"items": ' + b'{"a":' * 150_000, b'{"items": ["\xc3\x28"]}',
-                     b'{"items": ["\\ud800"]}', b'{"items": [1e999]}', b'{"items": [NaN]}', b"", b"null",
+                     b'{"items": [1e999]}', b'{"items": [NaN]}', b"", b"null",
                      b'{"items": ["a"]} trailing',
                      b'{"items": ["a"], "items": 7}', b"\xef\xbb\xbf", b"\x00" * 1000):
             with self.subTest(body=body[:40]):
