@@ -119,8 +119,8 @@ std::string reference() {
   std::string out =
       "<!-- Made by sosie_docs from the table of options: run `make docs` instead of editing. -->\n"
       "# Reference: verbs, options, exit codes\n\n"
-      "`sosie VERB -h` shows a verb's options on one screen, `--help` explains them. The Python\n"
-      "keyword of `--on-bad-row` is `on_bad_row`, and likewise for all options.\n\n"
+      "`sosie VERB -h` shows a verb's options on one screen; `--help` explains them. The Python\n"
+      "keyword for `--on-bad-row` is `on_bad_row`, and likewise for all options.\n\n"
       "An option that takes a list (`FIELD,...`, or \"may be repeated\") accumulates: `--show a "
       "--show "
       "b`\nis `--show a,b`. Any other option accepts one value; two different values are an "

@@ -381,7 +381,7 @@ void set_represent(Options& options, Text value) {
   if (!parse_grid(value)) {
     refuse("represent", value, kGridForm,
            fmt::format("lengths above 0, a border of half a cell at most, 2 to 360 directions, {} "
-                       "squares at most",
+                       "cells at most",
                        kMostSquaresOfGrid));
   }
   options.represent = value;
@@ -422,7 +422,7 @@ constexpr OptionKinds kForGrownSets = {kTextItems | kSetItems | kBagItems,
                                        "they are planned for the input rows"};
 constexpr OptionKinds kForNameless = {kVectorItems | kBitItems, "their rows have a field for ids"};
 constexpr OptionKinds kForFamilies = {~(kStringItems | kRecordItems), "they are not hashed"};
-constexpr OptionKinds kForGrids = {kSetItems, "only sets are built from squares"};
+constexpr OptionKinds kForGrids = {kSetItems, "only sets can consist of grid cells"};
 constexpr OptionKinds kForContents = {kTextItems | kSetItems,
                                       "only texts and sets contain one another"};
 constexpr OptionKinds kForStrings = {kStringItems,
@@ -655,7 +655,7 @@ constexpr std::array kOptions = {
               "locality-sensitive hash family; plan: family to describe", set_family, "",
               family_words, kForFamilies, kNoIndexOfFunctions},
     OptionRow{"squares", "", 0, T::choice, "K", "3", kSquareChoices, kPairs | kQuery | kPlan,
-              kSimilarity, "squares per hash function of --family grid-triples",
+              kSimilarity, "grid cells per hash function of --family grid-triples",
               [](O& o, Text v) { o.squares = to_choice("squares", v, kSquareChoices); }, "",
               nullptr, kForGrids, kNoIndexOfSquares},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing | kIndex, kSimilarity,

@@ -138,18 +138,20 @@ constexpr std::array kMeasures = {
                .is_similarity = false,
                .source = "insertions, deletions (MMDS 3.5.5)",
                .make = indel_measure},
-    MeasureRow{.name = "osa",
-               .kinds = kStringItems,
-               .is_similarity = false,
-               .source =
-                   "levenshtein, and swaps of neighbours that are not edited again; may break "
-                   "the triangle inequality",
-               .make = osa_measure},
+    MeasureRow{
+        .name = "osa",
+        .kinds = kStringItems,
+        .is_similarity = false,
+        .source =
+            "levenshtein, plus swaps of adjacent characters that are not edited again; may break "
+            "the triangle inequality",
+        .make = osa_measure},
     MeasureRow{.name = "damerau",
                .kinds = kStringItems,
                .is_similarity = false,
-               .source = "levenshtein, and swaps of neighbours (Damerau 1964; Lowrance, Wagner "
-                         "1975)",
+               .source =
+                   "levenshtein, plus swaps of adjacent characters (Damerau 1964; Lowrance, Wagner "
+                   "1975)",
                .make = damerau_measure},
 };
 

@@ -54,7 +54,7 @@ class ItemPlan(SosieTest):
         self.write("b.npy", npy(bits(6000, 128, 3), "|b1"))
 
     def bytes_of(self, *args: str) -> tuple:
-        """The pairs and kept rows of a run, and the facts about the method in its stats."""
+        """Returns the pairs and kept rows of a run, and what its stats say about the method."""
         pairs = self.sosie("pairs", *args, "--stats", "s.json").out
         method = {key: json.loads(self.read("s.json"))[key]
                   for key in ("method", "bands", "rows_per_band", "expected_recall")
@@ -135,7 +135,7 @@ class Plans(ItemPlan):
         for args in (("v.npy", "--threshold", "0.9", "--method", "exact"), ("t.jsonl", "--method", "brute"),
                      ("v.npy", "--measure", "chebyshev", "--within", "1")):
             for output in (("-o", "none.json"), ("--svg", "none.svg")):
-                self.fails(2, "plan", *args, *output, says="no lsh is planned")
+                self.fails(2, "plan", *args, *output, says="the plan does not use lsh")
                 self.assertFalse((self.dir / output[1]).exists())
 
     def test_a_plan_is_the_same_for_any_number_of_threads(self):

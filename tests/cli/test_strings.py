@@ -192,7 +192,7 @@ class StringPlan(StringTest):
         self.assertRegex(text, r"(?m)^because +\S")
         self.assertIn("4 strings of 8.2 characters on average, at most 9; 9 different ones", text)
         self.fails(2, "plan", "names.txt", *STRINGS, "--within", "2", "-o", "p.json",
-                   says="-o p.json: no lsh is planned")
+                   says="-o p.json: the plan does not use lsh")
         self.fails(2, "plan", *STRINGS, "--within", "2", says="planned by their lengths")
 
     def test_a_plan_of_two_collections_joins_them(self):

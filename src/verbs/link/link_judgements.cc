@@ -26,7 +26,7 @@ void tell_of_labels(const std::string& path, const LinkLabels& labels,
   }
   if (labels.against_chains > 0) {
     messages.push_back(fmt::format(
-        "{}: {} labelled 0, though labels of 1 make both records one entity; such pairs stay apart",
+        "{}: {} labelled 0, but pairs labelled 1 connect the two records; such pairs stay apart",
         path, plural_text(labels.against_chains, "pair is", "pairs are")));
   }
 }

@@ -182,9 +182,10 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
   }
   for (const auto& [name, path] : {std::pair{"-o", options.output}, {"--svg", options.svg}}) {
     if (path.empty() || !plan.curves.empty()) continue;
-    throw Error(ErrorKind::invalid_option,
-                fmt::format("{} {}: no lsh is planned, so there is nothing to write", name, path),
-                "use --method lsh, if the measure supports it");
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("{} {}: the plan does not use lsh, so there is nothing to write", name, path),
+        "use --method lsh, if the measure supports it");
   }
 }
 
