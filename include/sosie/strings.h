@@ -8,8 +8,9 @@
 namespace sosie {
 
 // The edits that each measure counts: insertions and deletions of a code point; replacements,
-// except for indel; swaps of two neighbours, only for osa and damerau. osa does not edit a code
-// point twice and violates the triangle inequality; damerau may edit one twice and satisfies it.
+// except for indel; swaps of adjacent characters, only for osa and damerau. osa does not edit a
+// code point twice and violates the triangle inequality; damerau may edit one twice and satisfies
+// it.
 enum class EditMeasure : std::uint8_t { levenshtein, indel, osa, damerau };
 
 // Stands for no cut-off.
@@ -27,10 +28,10 @@ inline constexpr std::uint32_t kAnyDistance = ~std::uint32_t{0};
 // Allows no replacements: x + y - 2 · (length of a longest common subsequence).
 [[nodiscard]] std::uint32_t indel(std::string_view left, std::string_view right,
                                   std::uint32_t most = kAnyDistance);
-// Also allows swaps of neighbours that are not edited again (optimal string alignment).
+// Also allows swaps of adjacent characters that are not edited again (optimal string alignment).
 [[nodiscard]] std::uint32_t osa(std::string_view left, std::string_view right,
                                 std::uint32_t most = kAnyDistance);
-// Also allows swaps of neighbours that may be edited again (Damerau-Levenshtein).
+// Also allows swaps of adjacent characters that may be edited again (Damerau-Levenshtein).
 [[nodiscard]] std::uint32_t damerau(std::string_view left, std::string_view right,
                                     std::uint32_t most = kAnyDistance);
 

@@ -16,7 +16,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kRowsAFile = 4;
-constexpr std::uint32_t kMostFiles = 1024;  // a sample of as many, where there are more
+constexpr std::uint32_t kMostFiles = 1024;  // if there are more files, a sample of this many
 
 struct FirstId {
   std::string id;

@@ -57,8 +57,8 @@ class Sketches {
   // Checksums of the sketch files, in order. If a file changes, so does its checksum.
   [[nodiscard]] virtual std::vector<std::uint64_t> checksums() const { return {}; }
   // Read parts of a block: the states of its rows and the keys of some bands, band by band; the
-  // bytes of as many rows (sketched_row()); or the filter signatures of some rows. Unlike read(),
-  // these functions do not verify the block's checksum, as they read only part of it.
+  // bytes of a number of rows (sketched_row()); or the filter signatures of some rows. Unlike
+  // read(), these functions do not verify the block's checksum, as they read only part of it.
   virtual void read_keys(std::size_t /*number*/, const BandRange& /*bands*/,
                          std::vector<RowState>& /*states*/,
                          std::vector<std::uint64_t>& /*keys*/) const {}

@@ -23,8 +23,8 @@ struct LargeComponent {
 };
 
 // Star clustering of one component in bounded memory. Its rows are processed in windows in rank
-// order; each window is compared first with the survivors so far, a part of them at a time and also
-// in rank order, and then within itself. Each row thus has the same first match as if all rows were
+// order. Each window is compared first with the earlier survivors, in batches that are also in
+// rank order, and then with itself. Each row thus has the same first match as if all rows were
 // in memory. If nearly all rows survive, the time is quadratic in the number of windows. `rows`: in
 // input order; `cluster`: groups the items that the run currently holds. Throws Error{io}.
 [[nodiscard]] LargeComponent decide_large_component(SetRun& run, std::vector<RowNumber> rows,

@@ -4,8 +4,8 @@
 
 #include "kernels/byte_products.h"
 
-// The matrix unit of some Intel CPUs (AMX): multiplies sixteen vectors with sixteen others at a
-// time.
+// The matrix unit of some Intel CPUs (AMX), which multiplies sixteen vectors by sixteen others
+// at a time.
 namespace sosie::kernels {
 
 // True if this CPU has AMX and the system lets this process use it. The system is asked only once.

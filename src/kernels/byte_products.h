@@ -25,8 +25,8 @@ inline constexpr std::size_t kMostQuadsAStep = 16;
 }
 
 struct ByteProducts {
-  // The left panel, stored step by step: 64 bytes of each vector, beginning with the quads of the
-  // first step.
+  // The left panel, step by step: for each step, every vector has a slot of kStepBytes bytes that
+  // begins with the vector's quads of that step.
   const std::int8_t* left = nullptr;
   std::size_t left_count = kPanelVectors;  // vectors of it to be compared
   const std::int8_t* right = nullptr;      // consecutive panels

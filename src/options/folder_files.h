@@ -36,8 +36,8 @@ struct FolderFiles {
                               const FolderRules& rules) noexcept;
 
 // Lists the paths that match a shell pattern. Its components select names as in takes_name(), and
-// `**` stands for folders at any depth, within the rules. `hidden`: paths that would match if they
-// were not hidden. Throws Error{io} if there are no paths.
+// `**` stands for folders at any depth, subject to `rules`. `hidden`: paths that would match if
+// they were not hidden. Throws Error{io} if no path matches.
 [[nodiscard]] FolderFiles expand_pattern(const std::string& pattern, const FolderRules& rules);
 
 [[nodiscard]] bool is_pattern(std::string_view text) noexcept;

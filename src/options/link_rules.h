@@ -64,8 +64,8 @@ struct NearMeasure {
 // A rule that finds candidate pairs by some fields, given by their positions in the rules.
 //   equal   records that have all of the fields, with equal values (or equal first `prefix`
 //           characters)
-//   near    records whose fields reach a bound, or of which one is among the `top` nearest of the
-//           other, or both
+//   near    pairs whose fields reach a bound, or in which one record is among the other's `top`
+//           nearest; if a rule sets both conditions, both must hold
 //   sorted  records at most `window` apart when all records are sorted by the fields
 struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;

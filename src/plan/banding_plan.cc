@@ -26,8 +26,9 @@ namespace {
 constexpr double kFilterShare = 0.1;
 constexpr double kBandingShare = 0.8;
 
-// Larger signatures are used only if no smaller one reaches the recall: every document keeps K
-// bytes of filter in memory, and this limit is worth more than some verifications.
+// Usual limit for K. Larger signatures are used only if none within it reaches the recall: each
+// document keeps K bytes of filter in memory, and saving them matters more than avoiding a few
+// verifications.
 constexpr int kUsualComponents = 256;
 // s^64 is below 1e-6 for every s < 0.8, so more rows would save nothing.
 constexpr int kMaxRows = 64;

@@ -18,7 +18,7 @@ inline constexpr std::array<NamedBanding, 4> kPeerBandings{
     {{"FineWeb", 14, 8}, {"NeMo Curator", 20, 13}, {"DCLM", 26, 11}, {"8x16", 8, 16}}};
 
 // The banding of datasketch's MinHashLSH(threshold, num_perm=128): the bands and rows with the
-// smallest area of errors, both kinds weighted equally.
+// smallest error area, both kinds weighted equally.
 [[nodiscard]] NamedBanding datasketch_banding(double threshold) noexcept;
 
 }  // namespace sosie

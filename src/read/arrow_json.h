@@ -13,11 +13,13 @@
 namespace sosie {
 
 // Converts the values of an array of any type (including lists and structs) to JSON. Refers to the
-// array's buffers. Strings and binaries are written unchanged, even if they are ill-formed UTF-8;
-// UUIDs, and binaries of 16 bytes, which UUIDs are in many files, as text; dates, times and
-// timestamps as text (read/written_time.h), durations as the integers that store them; numbers
-// exactly, NaN as null, infinities as the strings "Infinity" and "-Infinity". A map becomes an
-// object; a key that is not a text becomes the text of its JSON.
+// array's buffers.
+//   strings, binaries: unchanged, even if they are ill-formed UTF-8
+//   UUIDs, binaries of 16 bytes: as the text of a UUID, because many files store UUIDs as binaries
+//   dates, times, timestamps: as text (read/written_time.h)
+//   durations: as the integers that store them
+//   numbers: exactly; NaN as null, infinities as the strings "Infinity" and "-Infinity"
+//   maps: as objects; a key that is not a string is replaced with the text of its JSON
 class ArrowJson {
  public:
   // `first`: first slot of the array, not counting the array's own offset. Throws

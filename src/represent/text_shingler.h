@@ -91,8 +91,8 @@ struct ShingleRecipe {
 std::size_t hash_word_shingles(std::span<const std::uint64_t> words, int size,
                                std::vector<std::uint64_t>& out);
 
-// Hashes the shingles of the code points of well-formed UTF-8 `text`, which is followed by kPadding
-// readable bytes.
+// Hashes the shingles of code points in `text`, which must be well-formed UTF-8 and be followed by
+// kPadding readable bytes.
 std::size_t hash_char_shingles(std::string_view text, int size, std::vector<std::uint64_t>& out);
 
 // Hashes each stop word together with the `after` words that follow it; if fewer words follow, the

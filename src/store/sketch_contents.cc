@@ -45,8 +45,8 @@ void pack_hashes(PackedWriter& out, const ScannedBlock& block) {
 // Kind of a number that has so many digits that they are stored as written.
 constexpr auto kOfDigits = static_cast<std::uint8_t>(RankValue::Kind::number) + 1;
 
-// Numbers have different sizes on different machines, so they are written exactly, in hexadecimal
-// digits.
+// The size of long double depends on the machine, so such numbers are written as text: exactly, in
+// hexadecimal.
 void pack_value(PackedWriter& out, const RankValue& value) {
   const bool of_digits = value.kind == RankValue::Kind::number && !value.text.empty();
   out.value(

@@ -12,7 +12,7 @@
 namespace sosie {
 
 // Differences between neighbours in the table, each 1, 0 or -1: Myers 1999 in the form of Hyyrö
-// 2003, with swaps of neighbours if kSwaps. kWords words of rows.
+// 2003, with swaps of adjacent characters if kSwaps. kWords words of rows.
 template <std::size_t kWords, bool kSwaps>
 struct DistanceStrip {
   // The carry of a column: the difference in its last row is 1 (bit 0) or -1 (bit 1); a swap may

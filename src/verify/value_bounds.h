@@ -52,8 +52,8 @@ struct FieldComparison {
 // than the loosest bound of a comparison, from their lengths and from the characters that only one
 // of them has. Let a and b be the numbers of code points in strings of x and y code points that
 // have no equal in the other string. At least max(a, b) edits are then needed, with or without
-// swaps of neighbours, and at most min(x - a, y - b) code points match in the sense of Jaro.
-// Thread-safe.
+// swaps of adjacent characters, and at most min(x - a, y - b) code points match in the sense of
+// Jaro. Thread-safe.
 class ValueBounds {
  public:
   // Only for edit distances and Jaro-Winkler can anything be certain; for other measures,

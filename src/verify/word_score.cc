@@ -291,11 +291,12 @@ void WordScore::count_near(std::span<const Rest> same) {
   }
 }
 
-// Bits of a feature shared by this many texts, including the text for which a partner is sought.
+// The evidence, in bits, of a feature shared by this many texts, including the text for which a
+// partner is sought.
 double WordScore::rarity(double texts) const { return bits_of(all_ / std::max(1.0, texts - 1)); }
 
-// Bits of two different words if one is the other with a typo, or its initial; otherwise
-// none.
+// The evidence, in bits, of two different words if one is the other with a typo, or its initial;
+// otherwise none.
 double WordScore::near_bits(std::uint32_t a, std::uint32_t b) const {
   const std::string_view left = texts_[a];
   const std::string_view right = texts_[b];
@@ -316,7 +317,8 @@ double WordScore::bits_missing(std::uint32_t number) const {
   return bits_of(counts_[number] > kCommon * all_ ? kMissingCommon : kMissingWord);
 }
 
-// Bits of a word that consists of two words of the other side written as one; otherwise none.
+// The evidence, in bits, of a word that consists of two words of the other side written as one;
+// otherwise none.
 double WordScore::joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const {
   const std::string_view whole = texts_[joined];
   const std::size_t length = texts_[a].size() + texts_[b].size();
@@ -358,8 +360,8 @@ void WordScore::add_variants(Words left, Words right, std::vector<Variant>& vari
   });
 }
 
-// Bits of words that occur on only one side: variants of the other side's words, best first, or
-// missing words.
+// Sums the evidence, in bits, of the words that occur on only one side. Variants of the other
+// side's words are taken first, in order of their bits; the remaining words count as missing.
 WordScore::Leftover WordScore::leftover(Words left, Words right) const {
   std::vector<Variant> variants;
   add_variants(left, right, variants);
@@ -407,13 +409,13 @@ WordScore::Leftover WordScore::compare(std::uint32_t left, std::uint32_t right) 
   return found;
 }
 
-// Bits for the average number of partners of two texts, at least one.
+// The bits to be added for the average number of partners of two texts, at least one.
 double WordScore::bits_of_mates(std::uint32_t left, std::uint32_t right) const {
   if (mates_.empty()) return 0;
   return bits_of((std::max(1.0, mates_[left]) + std::max(1.0, mates_[right])) / 2);
 }
 
-// Bits for the partners of the texts, less those for a series.
+// The bits to be added for the partners of the texts, less those for a series.
 double WordScore::bits_besides_words(const Leftover& found) const {
   return found.bits_of_mates - (found.is_of_series ? series_bits_ : 0);
 }

@@ -31,7 +31,7 @@ class Addition(unittest.TestCase):
         return done.stdout if status == 0 else done.stderr
 
     def pairs(self, *arguments):
-        """{(left, right): value as written} of `sosie pairs` on numbered rows."""
+        """Runs `sosie pairs` on numbered rows; returns {(left, right): value as printed}."""
         table = self.sosie("pairs", *arguments, "--quiet").splitlines()
         rows = [line.split("\t") for line in table if not line.startswith("#")]
         return {(int(left), int(right)): value for left, right, value in rows[1:]}

@@ -86,7 +86,7 @@ def without_note(data: bytes) -> bytes:
 
 
 def read_table(data: bytes, extension: str = "tsv") -> list[dict]:
-    """The rows of a side file as dicts of strings, whatever its format."""
+    """Returns the rows of a side file of any format as dicts of strings."""
     text = without_note(data).decode()
     if extension == "jsonl":
         return [{name: as_cell(value) for name, value in json.loads(line).items()}
@@ -144,7 +144,7 @@ class Stats:
 
 
 def first_difference(first, second) -> str:
-    """The place at which two large values of the same kind begin to differ."""
+    """Describes the first difference between two large values of the same kind."""
     if isinstance(first, dict) and isinstance(second, dict) and first.keys() == second.keys():
         key = next(key for key in first if first[key] != second[key])
         return f"at {key!r}: {first_difference(first[key], second[key])}"

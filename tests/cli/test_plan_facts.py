@@ -14,7 +14,7 @@ from support import IN_MEMORY, SosieTest
 
 # b, r: half point, and (1/b)^(1/r) (T-4.2).
 HALF_POINTS = {(10, 3): (.4061, .4642), (20, 6): (.5694, .607), (50, 5): (.4244, .4573)}
-# Threshold, b, r: area of errors, the lowest of 100 functions (T-4.6).
+# Threshold, b, r: error area, the lowest of 100 functions (T-4.6).
 AREAS = {".5": (20, 5, .09062), ".8": (10, 10, .07496), ".9": (5, 20, .03982)}
 
 

@@ -15,7 +15,7 @@ class PlanOfBadRows(SosieTest):
         self.write("good.jsonl", self.rows)
 
     def expect_refused_alike(self, *args: str) -> str:
-        """Both verbs fail with the same code and the same line, which is returned."""
+        """Checks that `plan` and `pairs` fail with the same exit code and error line; returns that line."""
         plan = self.sosie("plan", *args, code=3)
         run = self.sosie("pairs", *args, code=3)
         self.assertEqual(plan.error_lines(), run.error_lines())

@@ -250,7 +250,7 @@ def by_http(question: Question) -> Iterator[tuple[str, str, object]]:
 
 
 def differences(question: Question) -> list[str]:
-    """The answers of the doors if they do not all agree."""
+    """Lists, for each verb on which the doors disagree, every answer and the doors that gave it."""
     answers: dict[str, dict[str, list[str]]] = {}
     for doors in (by_command, by_python, by_http):
         for door, verb, answer in doors(question):

@@ -562,7 +562,7 @@ def test_a_missing_library_is_told_with_what_to_type(monkeypatch):
 
 @pytest.fixture
 def memory(tmp_path, monkeypatch) -> Iterator[Any]:
-    """A store in memory with a folder of two objects; nothing may be left in scratch."""
+    """An in-memory store with two objects in one folder; temporary files go to ./scratch."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scratch").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))

@@ -25,7 +25,7 @@ BLOCK = 500  # rows that cdist compares at a time
 
 
 def near_pairs(strings: list[str], scorer, within: int) -> list[tuple[int, int, int]]:
-    """Every pair within a distance, by cdist; lengths that differ by more need not be compared."""
+    """Every pair within a distance, by cdist; strings whose lengths differ by more are skipped."""
     order = sorted(range(len(strings)), key=lambda row: len(strings[row]))
     ranked = [strings[row] for row in order]
     lengths = numpy.array([len(text) for text in ranked])

@@ -34,7 +34,7 @@ def frame(spark: SparkSession) -> DataFrame:
 
 
 def removed_here(rows: list[Any], **options: Any) -> set[tuple[str, str, float, bool]]:
-    """The rows that one machine removes."""
+    """Returns the rows that a run on a single machine removes."""
     result = sosie.dedup([row[2] for row in rows], threshold=0.7, **options)
     return {(rows[row][0], rows[kept][0], similarity, exact)
             for row, kept, similarity, exact in result.removed}
@@ -259,7 +259,7 @@ def test_a_killed_job_goes_on_where_it_stopped(frame: DataFrame, plan: Path, tmp
     with pytest.raises(sosie.OptionError, match="stages of another job"):
         sosie.spark.dedup(frame, order="n", plan=plan, keep="last", work=work)
     first_id, first_place, text = ROWS[0]
-    changed = [(first_id, first_place, text[::-1]), *ROWS[1:]]  # of as many bytes
+    changed = [(first_id, first_place, text[::-1]), *ROWS[1:]]  # of the same length in bytes
     with pytest.raises(sosie.OptionError, match=r"stages of another job \(content: "):
         sosie.spark.dedup(frame.sparkSession.createDataFrame(changed, COLUMNS), order="n", plan=plan,
                           work=work)

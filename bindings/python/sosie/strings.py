@@ -41,17 +41,17 @@ def levenshtein(left: str, right: str, most: int | None = None) -> int:
 
 
 def indel(left: str, right: str, most: int | None = None) -> int:
-    """Like `levenshtein`, without replacements."""
+    """Like `levenshtein`, but without replacements."""
     return _sosie.indel(left, right, _checked(most))
 
 
 def osa(left: str, right: str, most: int | None = None) -> int:
-    """Like `levenshtein`, plus swaps of two neighbours that are not edited again."""
+    """Like `levenshtein`, plus swaps of adjacent characters that are not edited again."""
     return _sosie.osa(left, right, _checked(most))
 
 
 def damerau(left: str, right: str, most: int | None = None) -> int:
-    """Like `osa`, but swapped neighbours may be edited again (Damerau-Levenshtein)."""
+    """Like `osa`, but swapped characters may be edited again (Damerau-Levenshtein)."""
     return _sosie.damerau(left, right, _checked(most))
 
 

@@ -21,7 +21,7 @@ namespace sosie {
 // it.
 class SymbolTable {
  public:
-  // The symbol of a code point, which is added to the table if necessary.
+  // Returns the symbol of a code point; adds the code point to the table if necessary.
   [[nodiscard]] std::uint32_t add(char32_t code_point);
   // The symbol of a code point if the table contains it, otherwise 0.
   [[nodiscard]] std::uint32_t find(char32_t code_point) const noexcept;

@@ -13,18 +13,18 @@
 
 namespace sosie {
 
-// Appends values to a column and stores each distinct value once. Serves one column, which must
-// outlive it and which nothing else may change meanwhile.
+// Appends values to a column and stores each distinct value once. The column must outlive this
+// object, and nothing else may change it meanwhile.
 class ValueNumbers {
  public:
   explicit ValueNumbers(RecordColumn& column) : column_(&column) {}
 
-  // The number of a value, which is added to the column if necessary. An empty text is a missing
-  // value. Throws Error{limit_exceeded} at 2^32 - 1 distinct values.
+  // Returns the number of a value; adds the value to the column if necessary. An empty text is a
+  // missing value. Throws Error{limit_exceeded} at 2^32 - 1 distinct values.
   [[nodiscard]] std::uint32_t number_of(std::string_view text);
-  // The numbers of several values, as if number_of() were called for each in this order. Faster for
-  // many values, because memory is prefetched. `numbers` receives one number for each of the
-  // values, of which there are at most kAtOnce.
+  // Writes the numbers of at most kAtOnce values to `numbers`, as if number_of() were called for
+  // each of them in this order. Faster for many values, because memory is prefetched. Both spans
+  // must have the same size.
   static constexpr std::size_t kAtOnce = 64;
   void numbers_of(std::span<const std::string_view> texts, std::span<std::uint32_t> numbers);
   // Appends the value of the next record.

@@ -35,10 +35,10 @@ struct VectorJoinCounts {
 };
 
 // Finds every pair of places that reaches the bound and reports the pairs in blocks, sorted by
-// (left, right), as they are found. Memory in addition to the vectors: for right components, one
-// byte each (two if one is not selective enough) or, if the memory share is smaller, for as many
-// right rows at a time as fit; and memory for pairs. Neither affects which pairs are found or
-// measured. Throws Error{cancelled}.
+// (left, right), as they are found. Besides the vectors, needs memory for pairs and one byte per
+// right component (two if one is not selective enough). If the memory share is smaller, right rows
+// are processed in chunks that fit. The share does not affect which pairs are found or measured.
+// Throws Error{cancelled}.
 VectorJoinCounts join_vectors(const VectorJoinTask& task, ThreadPool& pool,
                               const std::function<void(std::size_t)>& progress,
                               const std::function<void(std::span<const ScoredPair>)>& each);

@@ -18,9 +18,10 @@ struct OlderGroups {
   const RecordColumn& probability;  // column of the file
 };
 
-// Throws Error{invalid_option}, naming both files, for groups whose probabilities contradict the
-// weights. Compares pairs that form a group by themselves: unless such a pair is certain, or fields
-// are compared by rarity, its probability hardly ever changes. O(records).
+// Throws Error{invalid_option}, naming both files, if the groups' probabilities contradict the
+// model's weights. Checks only groups of two records, whose probability hardly depends on other
+// records, and skips pairs that are almost certain. Checks nothing if a field is compared by tfidf
+// or nearness, whose levels depend on all records. O(records).
 void check_group_weights(const OlderGroups& groups, const RecordLinker& linker,
                          const LinkRules& rules, const std::string& model);
 
