@@ -1,4 +1,4 @@
-// Tests of finding records with near values, compared with all pairs of records.
+// Tests finding records with similar values, compared with a search of all pairs of records.
 #include "candidates/near_values.h"
 
 #include <gtest/gtest.h>

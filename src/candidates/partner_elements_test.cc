@@ -1,5 +1,5 @@
-// Tests of finding rows with partners in a small collection: none is lost, and most others are
-// ruled out.
+// Tests finding rows with partners in a small collection: none is lost, and most rows without a
+// partner are ruled out.
 #include "candidates/partner_elements.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of cutting strings that share a beginning, that differ everywhere, or that are all similar.
+// Tests cutting strings that share a beginning, that differ everywhere, or that are all similar.
 #include "candidates/string_cuts.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of reducing the sizes of pieces for tests.
+// Tests that piece sizes can be reduced for tests.
 #include "core/piece_sizes.h"
 
 #include <gtest/gtest.h>

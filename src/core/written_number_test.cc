@@ -1,4 +1,4 @@
-// Tests of comparing numbers by the digits in which they are written.
+// Tests comparing numbers by their written digits.
 #include "core/written_number.h"
 
 #include <gtest/gtest.h>

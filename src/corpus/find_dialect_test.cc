@@ -1,4 +1,4 @@
-// Tests of detecting CSV dialects from small samples, and of the dialects' names in saved files.
+// Tests detecting CSV dialects from small samples, and the names of dialects in saved files.
 #include "corpus/find_dialect.h"
 
 #include <gtest/gtest.h>

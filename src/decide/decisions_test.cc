@@ -1,4 +1,4 @@
-// Tests of deriving decisions about rows from decisions about items, in memory and in scratch.
+// Tests deriving decisions about rows from decisions about items, in memory and in scratch.
 #include "decide/decisions.h"
 
 #include <gtest/gtest.h>

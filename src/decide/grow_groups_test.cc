@@ -1,5 +1,4 @@
-// Tests of adding new records to groups: which group each record joins, and which groups are
-// listed.
+// Tests adding new records to groups: which group each record joins, and which groups are listed.
 #include "decide/grow_groups.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of judging an answer by labels of some of its pairs.
+// Tests judging a result by labels for some of its pairs.
 #include "decide/label_estimate.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of comparing links with true pairs; the reference is plain sets of pairs.
+// Tests comparing links with true pairs; the reference is plain sets of pairs.
 #include "decide/link_quality.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of looking up rows as they arrive, including rows that cannot be read.
+// Tests looking up rows as they arrive, including rows that cannot be read.
 #include "join/item_lookup.h"
 
 #include <gtest/gtest.h>

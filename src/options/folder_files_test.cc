@@ -1,4 +1,4 @@
-// Tests of expanding folders and patterns, and of files that are named twice.
+// Tests expanding folders and patterns, and files that are named twice.
 #include "options/folder_files.h"
 
 #include <gtest/gtest.h>

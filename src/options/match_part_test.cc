@@ -1,4 +1,4 @@
-// Tests of reading the value of --part.
+// Tests parsing the value of --part.
 #include "options/match_part.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of distinguishing copies from kin by whether records that have a copy also have kin.
+// Tests distinguishing copies from kin by whether records with a copy also have kin.
 #include "plan/kin_evidence.h"
 
 #include <gtest/gtest.h>

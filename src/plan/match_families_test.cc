@@ -1,4 +1,4 @@
-// Tests of distinguishing members of a family from copies with errors.
+// Tests distinguishing members of a family from copies with errors.
 #include "plan/match_families.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of inspecting JSON files: rows, arrays, objects over several lines, broken rows.
+// Tests inspecting JSON files: rows, arrays, objects that span several lines, broken rows.
 #include "read/json_shape.h"
 
 #include <gtest/gtest.h>

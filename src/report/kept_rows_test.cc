@@ -1,4 +1,4 @@
-// Tests of copying kept rows, compared with the lines of their inputs.
+// Tests that copied kept rows equal the lines of their inputs.
 #include "report/kept_rows.h"
 
 #include <gtest/gtest.h>

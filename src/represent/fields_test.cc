@@ -1,4 +1,4 @@
-// Tests of cleaning the values of record fields, and of recognising missing ones.
+// Tests cleaning the values of record fields, and recognising missing ones.
 #include "represent/fields.h"
 
 #include <gtest/gtest.h>

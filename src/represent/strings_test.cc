@@ -1,4 +1,4 @@
-// Tests of turning strings into the code points that edits operate on.
+// Tests converting strings to the code points that edits operate on.
 #include "represent/strings.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of writing and reading the files of parts. tests/cli/test_parts.py tests damaged ones.
+// Tests writing and reading the files of parts. tests/cli/test_parts.py tests damaged ones.
 #include "store/part_verdicts.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of finding the passages that two texts share.
+// Tests finding the passages that two texts share.
 #include "verify/common_passages.h"
 
 #include <gtest/gtest.h>

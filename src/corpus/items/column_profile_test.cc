@@ -1,5 +1,5 @@
-// Tests of recognising columns that number records, of how distinctive columns are, and of date
-// formats.
+// Tests recognising columns that number records, measuring how distinctive columns are, and
+// recognising date formats.
 #include "corpus/items/column_profile.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of pairing columns of two collections by their values, their words and their records.
+// Tests pairing columns of two collections by their values, their words and their records.
 #include "corpus/items/counterparts.h"
 
 #include <gtest/gtest.h>

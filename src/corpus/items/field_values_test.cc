@@ -1,4 +1,4 @@
-// Tests of building fields from columns: joined, cleaned, cut into lists, with nicknames.
+// Tests building fields from columns: joined, cleaned, split into lists, with nicknames.
 #include "corpus/items/field_values.h"
 
 #include <gtest/gtest.h>

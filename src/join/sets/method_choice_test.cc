@@ -1,4 +1,4 @@
-// Tests of choosing a method for runs on sets.
+// Tests choosing a method for runs on sets.
 #include "join/sets/method_choice.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of dividing the band keys among parts.
+// Tests dividing the band keys among parts.
 #include "join/sets/part_rows.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of looking sets up among others, compared with comparing each with all.
+// Tests looking up sets, compared with measuring every stored set.
 #include "join/sets/set_searcher.h"
 
 #include <gtest/gtest.h>

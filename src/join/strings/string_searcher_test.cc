@@ -1,4 +1,4 @@
-// Tests of looking up strings, compared with measuring all of them.
+// Tests looking up strings, compared with measuring every string.
 #include "join/strings/string_searcher.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// Tests of looking up vectors in lists: how many of the nearest are found, and that the results are
-// correct.
+// Tests looking up vectors in inverted lists: recall of the nearest vectors, and correct results.
 #include "join/vectors/ivf_index.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests of reading several indexes as one: items follow one another, and are found by key, by name
-// and in order.
+// Tests reading several indexes as one: items are numbered consecutively, and are found by key, by
+// name and in order.
 #include "store/index/index_view.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of merging while the index changes.
+// Tests merging runs while the index changes.
 #include "store/index/merge_runs.h"
 
 #include <algorithm>
