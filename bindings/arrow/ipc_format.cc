@@ -45,7 +45,7 @@ BatchReader open_ipc(const std::string& path, const arrow::ipc::IpcReadOptions& 
   return check(arrow::ipc::RecordBatchStreamReader::Open(std::move(file), options));
 }
 
-// Texts are read whatever their bytes, so they are not validated.
+// Texts are read regardless of their bytes, so they are not validated.
 std::shared_ptr<arrow::Array> as_bytes(const std::shared_ptr<arrow::Array>& column) {
   switch (column->type_id()) {
     case arrow::Type::STRING:

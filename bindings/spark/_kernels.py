@@ -90,7 +90,7 @@ def sizes_of(texts: pa.Array) -> pa.Array:
 
 def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
     """Sketches of the rows of a batch; an error names the id of the row that cannot be sketched. Null
-    rows match nothing, whatever their kind."""
+    rows match nothing regardless of their kind."""
     texts = batch["text"]
     here = texts.is_valid().to_numpy(zero_copy_only=False)
     if recipe.has_elements or here.all():

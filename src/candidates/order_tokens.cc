@@ -105,7 +105,7 @@ class TokenOrder {
   }
 
   // Each worker counts and scatters the elements of a share of the sets. Within a part, elements
-  // are in the order of the sets, whatever the number of workers.
+  // are in the order of the sets regardless of the number of workers.
   void scatter() {
     const std::uint64_t elements = sets_.hashes.size();
     part_bits_ =

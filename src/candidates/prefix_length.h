@@ -9,8 +9,8 @@
 // shared token may be. All are integers. Positions count from 0, so i in MMDS is position + 1.
 namespace sosie {
 
-// Number of a set's rarest tokens that is enough to share at least one with every partner, whatever
-// the partner's size: L - minimum overlap + 1 (MMDS 3.9.4; T-9.2).
+// Number of a set's rarest tokens that is enough to share at least one with every partner
+// regardless of the partner's size: L - minimum overlap + 1 (MMDS 3.9.4; T-9.2).
 [[nodiscard]] inline std::uint64_t prefix_length(const Measure& measure, std::uint64_t size,
                                                  const Rational& threshold) noexcept {
   if (size == 0) return 0;
@@ -18,8 +18,8 @@ namespace sosie {
   return size - std::min(size, measure.least_overlap(size, partner, threshold)) + 1;
 }
 
-// Minimum number of elements that the left set of an ordered pair shares with its partner, whatever
-// the partner's size.
+// Minimum number of elements that the left set of an ordered pair shares with its partner
+// regardless of the partner's size.
 [[nodiscard]] inline std::uint64_t least_shared_of_left(const Measure& measure, std::uint64_t size,
                                                         const Rational& threshold) noexcept {
   const auto left = static_cast<std::uint32_t>(size);

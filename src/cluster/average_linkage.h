@@ -17,7 +17,8 @@ struct LinkageTask {
   // Probability of a pair that is not among the links, left < right. Called concurrently by several
   // workers.
   std::function<double(unsigned worker, std::uint32_t left, std::uint32_t right)> probability;
-  // Pairs (left < right) that share a group whatever their probability, unless `never` forbids it.
+  // Pairs (left < right) that share a group regardless of their probability, unless `never` forbids
+  // it.
   std::span<const RecordPair> always;
   // Two records never share a group if never(class, class), called with their classes in either
   // order, is true. Records of the same class have equal values in the fields that it reads, so

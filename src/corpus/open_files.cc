@@ -340,7 +340,7 @@ class Opener {
     }
   }
 
-  // Any file may be a document, whatever its name.
+  // Any file may be a document regardless of its name.
   static Compression compression_of(const InputFile& input, const File& file) {
     return packing_of(file, input.format->row_ends == RowEnds::file ? "" : input.path);
   }

@@ -10,7 +10,7 @@ namespace sosie {
 
 enum class Compression : std::uint8_t { none, gzip, zstd };
 
-// True if the path ends with `extension` (lower case, with the dot), whatever the path's case.
+// True if the path ends with `extension` (lower case, with the dot) regardless of the path's case.
 [[nodiscard]] bool has_extension(std::string_view path, std::string_view extension) noexcept;
 
 // The compression that the extension indicates: .gz, .zst.

@@ -188,7 +188,7 @@ void spool_into(const ByteSink& sink, int descriptor, const std::string& name,
 [[nodiscard]] std::string read_to_end(int descriptor, const std::string& name, std::uint64_t most,
                                       const std::atomic<bool>* cancel);
 
-// Like read_to_end(), but if the contents are compressed, decompresses them, whatever the name.
+// Like read_to_end(), but if the contents are compressed, decompresses them regardless of the name.
 // Also throws as unpack() does.
 [[nodiscard]] std::string read_text(int descriptor, const std::string& name, std::uint64_t most,
                                     const std::atomic<bool>* cancel);

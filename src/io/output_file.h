@@ -31,7 +31,7 @@ class OutputFile {
   // compression but the output is a terminal.
   explicit OutputFile(const std::string& path, const std::atomic<bool>* cancel = nullptr);
   OutputFile(const std::string& path, Durability durability);
-  // Opens the file with this compression, whatever its name.
+  // Opens the file with this compression regardless of its name.
   OutputFile(std::string path, Durability durability, Compression compression,
              const std::atomic<bool>* cancel = nullptr);
   // Writes to an open descriptor, which still belongs to the caller; commit() does nothing.

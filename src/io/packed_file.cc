@@ -86,7 +86,7 @@ void PackedShelf::give_back(const PackedFile* file, std::unique_ptr<PackedStream
   while (keeps_too_much()) streams_.pop_back();
 }
 
-// The most recently used stream is kept whatever its size: otherwise, its file would be
+// The most recently used stream is kept regardless of its size: otherwise, its file would be
 // decompressed from the beginning for each piece.
 bool PackedShelf::keeps_too_much() const noexcept {
   if (streams_.size() < 2) return false;

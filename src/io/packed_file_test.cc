@@ -31,8 +31,8 @@ std::string words(std::size_t bytes, std::uint32_t seed) {
   return text;
 }
 
-// Compresses the text into a single member or frame, whatever its size; the frame does not give the
-// size.
+// Compresses the text into a single member or frame regardless of its size; the frame does not give
+// the size.
 std::string pack_long(Compression compression, std::string_view text) {
   if (compression == Compression::gzip) return pack(compression, text);
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),

@@ -1,4 +1,4 @@
-// Tests that runs in scratch return the records that were put into them, whatever the keys and
+// Tests that runs in scratch return the records that were put into them regardless of the keys and
 // rows.
 #include "io/sorted_runs.h"
 

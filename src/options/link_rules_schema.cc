@@ -185,9 +185,9 @@ void add_score(JsonWriter& json) {
 void add_decide(JsonWriter& json) {
   json.begin_object("decide");
   begin_table(decide_keys(), json);
-  add_pair_rules("always", always_keys(),
-                 "pairs that are links whatever their score, unless a never rule excludes them",
-                 json);
+  add_pair_rules(
+      "always", always_keys(),
+      "pairs that are links regardless of their score, unless a never rule excludes them", json);
   add_pair_rules("never", never_keys(), "pairs that never are links", json);
   end_table(decide_keys(), json);
   json.end_object();

@@ -219,7 +219,7 @@ std::string link_rules_text(const LinkRules& rules, const std::vector<std::strin
   out += fmt::format(
       "\n# assign: auto, one-to-one, best or all (two collections).\n"
       "# cut: auto, or the lowest probability of a link.\n"
-      "# always = [{{ equal = [\"a\", \"b\"] }}]: pairs that are links whatever their score.\n"
+      "# always = [{{ equal = [\"a\", \"b\"] }}]: pairs that are links regardless of their score.\n"
       "# never = [{{ differ = [\"c\"] }}]: pairs that are never links.\n"
       "[decide]\nassign = {}\ncut = {}\n",
       in_quotes(assign_name(rules.assign)), in_quotes(rules.cut));

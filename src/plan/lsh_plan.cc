@@ -221,7 +221,7 @@ std::optional<LshPlan> find_lsh(const LshTask& task) {
   const std::vector<Distances> sample = distances_of(task);
   std::optional<LshPlan> best;
   for (const double segment : kSegments) {
-    // Items at distance 0 are in the same segment, whatever its length.
+    // Items at distance 0 are in the same segment regardless of its length.
     const auto plan = best_plan(task, sample, segment * (task.bound > 0 ? task.bound : 1));
     if (plan && is_better(task, *plan, best)) best = plan;
     if (!task.in_segments) break;

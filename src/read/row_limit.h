@@ -29,7 +29,7 @@ struct RowLimit {
 [[noreturn]] void refuse_open_row(const RowLimit& limit, const std::string& place,
                                   std::uint64_t length);
 
-// Rows of this size are an error, whatever the memory.
+// Rows of this size are an error regardless of the memory.
 inline constexpr std::uint64_t kMaxRowBytes = std::uint64_t{1} << 31;
 
 // Counts line feeds in [begin, end) of the file, which is read into `buffer` in pieces of 256 KiB.

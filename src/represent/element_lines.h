@@ -16,7 +16,8 @@ namespace sosie {
 // readable bytes.
 std::size_t hash_element_lines(std::string_view text, std::vector<std::uint64_t>& out);
 
-// A hash that is equal for equal sets, whatever the order and repetitions of their hashed elements.
+// A hash that is equal for equal sets regardless of the order and repetitions of their hashed
+// elements.
 [[nodiscard]] Hash128 hash_of_set(std::span<const std::uint64_t> elements);
 
 // Sorts the elements in ascending order and, unless they form a bag, removes duplicates.

@@ -171,7 +171,7 @@ bool is_integer_up_to(double x, double most) noexcept {
   return x <= most && x == static_cast<double>(static_cast<std::uint64_t>(x));
 }
 
-// The root of above / below, 0 < above < below: equal fractions give the same double, whatever
+// The root of above / below, 0 < above < below: equal fractions give the same double regardless of
 // their terms.
 double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
   int shift = std::countl_zero(above) - std::countl_zero(below);

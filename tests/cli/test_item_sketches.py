@@ -199,7 +199,7 @@ class OneRun(Shards):
                          self.outcome(*shards, "--plan", "plan.json", *args, extension=".csv"))
 
     def test_shards_of_other_types_and_formats(self):
-        """Components are compared as numbers, whatever their type in the shard."""
+        """Components are compared as numbers regardless of their type in the shard."""
         whole = [[round(20 * x) for x in row] for row in self.vectors[:600]]
         parts = self.parts(whole)
         self.write("a.npy", npy(parts[0], "<i1"))

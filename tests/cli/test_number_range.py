@@ -156,7 +156,7 @@ class ManyDigitsTest(SosieTest):
         self.assertLessEqual(told, expected)
         self.assertGreater(len(told), .9 * len(expected))
         self.sosie("index", "build", "x.index", "d.npy", *asked)
-        for within in (bound, bound * 1.0001):  # an exact index reads all items, whatever the bound
+        for within in (bound, bound * 1.0001):  # an exact index reads all items regardless of the bound
             asked_twice = {tuple(sorted(pair, key=int)) for pair in
                            self.found("query", "x.index", "d.npy", "--within", repr(within))
                            if pair[0] != pair[1]}

@@ -22,7 +22,7 @@ def rows_that_pack_ever_better() -> bytes:
 
 
 class FilesBeside(SosieTest):
-    """Files named in options may be compressed, whatever their names."""
+    """Files named in options may be compressed regardless of their names."""
 
     def packed(self, name: str, text: str) -> None:
         self.write(name, gzip.compress(text.encode()))

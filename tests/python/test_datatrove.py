@@ -1,4 +1,4 @@
-"""The datatrove block drops the rows that a run of `sosie dedup` removed, whatever the format of
+"""The datatrove block drops the rows that a run of `sosie dedup` removed regardless of the format of
 the table of removed rows, in pipelines of the real library."""
 
 from __future__ import annotations

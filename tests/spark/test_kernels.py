@@ -30,7 +30,7 @@ def cut(columns: dict[str, list[int]], draw: random.Random) -> list[pa.RecordBat
 
 
 def by_part(batches: list[pa.RecordBatch], draw: random.Random) -> list[pa.RecordBatch]:
-    """Pieces as a stage receives them: sorted by part and kind, whatever their original order."""
+    """Pieces as a stage receives them: sorted by part and kind regardless of their original order."""
     rows = [batch.slice(row, 1) for batch in batches for row in range(batch.num_rows)]
     draw.shuffle(rows)
     rows.sort(key=lambda row: (row["part"][0].as_py(), row["kind"][0].as_py()))

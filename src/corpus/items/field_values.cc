@@ -172,7 +172,7 @@ void FieldValues::add_lists(std::vector<Cleaned>& parts, std::uint32_t records) 
   }
 }
 
-// Number of the list with these members, whatever their order.
+// Number of the list with these members regardless of their order.
 std::uint32_t FieldValues::list_of(std::vector<std::string>& members) {
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Pairs of records that are always or never links, whatever their score. If both kinds of rules
+// Pairs of records that are always or never links regardless of their score. If both kinds of rules
 // match a pair, it is never a link. A person's judgement on a pair takes precedence over both.
 class PairRules {
  public:

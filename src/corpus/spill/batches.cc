@@ -228,7 +228,7 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
 }
 
 // All rows of a bucket are in the same batch. With buckets sorted by batch, each is read only once,
-// whatever the number of batches.
+// regardless of the number of batches.
 void Batches::sort_buckets(const MemoryBudget& budget, Scratch& scratch) {
   ExternalSort<KeyedRow> by_batch(scratch, budget.sorts());
   for (auto& file : buckets_) {

@@ -15,7 +15,7 @@ namespace {
 using ItemPairs =
     std::vector<std::tuple<Place, Place, std::uint32_t, std::uint32_t, std::uint32_t>>;
 
-// Texts of 1 to 120 words, half of them similar to another text, whatever their sizes.
+// Texts of 1 to 120 words, half of them similar to another text, regardless of their sizes.
 std::vector<std::string> texts_of_many_sizes(std::uint64_t seed, std::size_t rows) {
   std::uint64_t next = 0;
   const auto below = [&](std::uint64_t end) { return random64(seed, next++) % end; };

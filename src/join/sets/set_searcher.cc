@@ -19,7 +19,7 @@ namespace {
 
 // Bytes per element in a banding index: its hash, briefly stored twice, in growing columns.
 constexpr std::uint64_t kBytesOfBandedElement = 24;
-constexpr std::uint64_t kBytesOfRow = 100;  // whatever the method
+constexpr std::uint64_t kBytesOfRow = 100;  // regardless of the method
 constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key, as it came and in
                                             // the index
 

@@ -52,7 +52,8 @@ class PanelMaker {
   double largest_length_ = 0;  // largest length in word panels
 };
 
-// Maximum number of bytes that right panels take per row of this dimension, whatever their form.
+// Maximum number of bytes that right panels take per row of this dimension regardless of their
+// form.
 [[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
 
 // The right panels of a filter, divided into chunks, of which as many as fit are in memory at a

@@ -132,7 +132,7 @@ class LinkDecision {
 
   const LinkDecisionTask& task_;
   LinkFacts& facts_;
-  std::vector<RecordPair> always_;     // pairs that are links whatever their score, sorted
+  std::vector<RecordPair> always_;     // pairs that are links regardless of their score, sorted
   std::vector<CandidateLink> links_;   // candidates that are judged, by (left, right)
   std::vector<std::size_t> assigned_;  // pairs of partners in links_, after links()
   std::optional<EstimateTask> estimate_task_;

@@ -276,7 +276,7 @@ std::string why_every_pair(const Options& options, const Settings& settings) {
   return "there is no lsh for " + std::string(settings.measure->name);
 }
 
-// Plan for a method that finds every pair, whatever the rows.
+// Plan for a method that finds every pair regardless of the rows.
 RunPlan plan_of_every_pair(const Options& options, const Settings& settings,
                            const std::optional<PlannedRows>& rows) {
   const bool exact = settings.method == Method::exact;

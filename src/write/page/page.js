@@ -298,7 +298,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
       ${F===void 0?T:Rs(t,F.pairs)}
       ${zs(t)}
       <h2>Rules, and how to repeat the run</h2>
-      <p>The same input, rules and options give the same links, whatever the number of threads and the memory.</p>
+      <p>The same input, rules and options give the same links regardless of the number of threads and the memory.</p>
       ${zo(e)}
       ${i===void 0?T:S`<details><summary>The rules, as a file for <code>--rules</code></summary>
             <pre tabindex="0" aria-label="The rules">${H(i)}</pre></details>`}`}}var Hs=3;function Us(e){return[`text`,`sets`,`bags`].includes(e.kind)?`same text`:`identical`}function Ws(e){return e.overview.summary.removes_holders?`holding an item`:`near-duplicates`}function Gs(e){let t=e.overview.summary,n=e.review;return S`<dl class="cards">
@@ -388,7 +388,7 @@ var e=globalThis,t=e=>e,n=e.trustedTypes,r=n?n.createPolicy(`lit-html`,{createHT
               <td class="name"><code>${H(e.value)}</code></td><td>${e.help}</td></tr>`)}
         </tbody>
       </table>`)}`}function ic(e){return S`<h2>Repeat the run</h2>
-    <p>The same input, options and seed give the same result, whatever the number of threads and the memory.</p>
+    <p>The same input, options and seed give the same result regardless of the number of threads and the memory.</p>
     ${zo(e)}`}async function ac(e){e.info=await Se(`v1/info`);let t=e.info;if(I(t))return Vs(e,t);let n=await Se(`v1/histogram`),r=os(n),i=t.overview.odd_rows??[];return{title:`Overview`,twin:`v1/info`,ready:r.draw,template:()=>S`<h1>What this run kept and removed</h1>
       <p class="subject">${H(Fe(t))}</p>
       ${de===``?T:S`<p id="resources" class="soft">${de}</p>`}

@@ -185,7 +185,7 @@ export function linksOverview(app: App, info: RunInfo): Shown {
       ${inlined === undefined ? nothing : nearest(info, inlined.pairs)}
       ${candidates(info)}
       <h2>Rules, and how to repeat the run</h2>
-      <p>The same input, rules and options give the same links, whatever the number of threads and the memory.</p>
+      <p>The same input, rules and options give the same links regardless of the number of threads and the memory.</p>
       ${repeatCommand(app)}
       ${rules === undefined
         ? nothing

@@ -214,7 +214,7 @@ function parameters(info: RunInfo): TemplateResult {
 
 function repeat(app: App): TemplateResult {
   return html`<h2>Repeat the run</h2>
-    <p>The same input, options and seed give the same result, whatever the number of threads and the memory.</p>
+    <p>The same input, options and seed give the same result regardless of the number of threads and the memory.</p>
     ${repeatCommand(app)}`;
 }
 
