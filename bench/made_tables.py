@@ -304,7 +304,7 @@ def names_two(m: Maker) -> MadeTable:
 
 
 def given_and_surname(m: Maker) -> MadeTable:
-    """The same names in two columns."""
+    """Given name and surname in separate columns."""
     return m.one(["given", "surname"], [[m.given(), m.surname()] for _ in range(m.rows)], m.copy)
 
 

@@ -159,7 +159,7 @@ def surroundings(sosie: Path, peers_python: Path, peer_packages: list[str]) -> d
 
 
 def kept_rows(path: Path, same: dict, points: list[tuple[str, str]]) -> list[dict]:
-    """The rows of a result file that need not be measured again, if they were measured in the same way.
+    """Returns the rows of a result file that need not be measured again; exits if it was measured differently.
 
     Each row gives its commit.
     """

@@ -40,7 +40,7 @@ HEADER = """| rows | verb | threshold | exact | lsh | brute | auto | took | auto
 
 
 def points(folder: Path):
-    """(name, file, verb, threshold); files are made when they are reached."""
+    """Yields (name, file, verb, threshold); makes each file just before it is needed."""
     maker = set_files.build_maker(folder)
     for name, thresholds in MADE.items():
         path = folder / f"{name}.sets"

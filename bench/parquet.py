@@ -36,7 +36,7 @@ def rows_of(path: Path, copy: int):
 
 
 def make(source: Path, folder: Path, least: int, codec: str) -> tuple[Path, Path]:
-    """The same rows in both formats."""
+    """Writes the same rows in both formats."""
     parquet, lines = folder / "in.parquet", folder / "in.jsonl"
     copy = 0
     with pq.ParquetWriter(parquet, SCHEMA, compression=codec) as table, lines.open("w") as out:
@@ -70,7 +70,7 @@ def run(path: Path, memory: str, threads: str) -> dict[str, object]:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """The number of rows, and a hash of their ids in order."""
+    """Returns the number of rows, and a hash of their ids in order."""
     found, rows = hashlib.sha256(), 0
     if path.suffix == ".parquet":
         batches = pq.ParquetFile(path).iter_batches(columns=["id"])

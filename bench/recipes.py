@@ -284,7 +284,7 @@ def chains(ids: list[str], pairs: list[tuple[str, str, float]]) -> dict[str, str
 
 
 def drawn_groups(table: list[dict], group: dict[str, str], draw: random.Random) -> set[str]:
-    """The ids of complete groups, at most a fifth of all rows."""
+    """Draws complete groups, at most a fifth of all rows; returns their ids."""
     members: dict[str, list[str]] = {}
     for row in table:
         members.setdefault(group[row["id"]], []).append(row["id"])

@@ -106,8 +106,8 @@ class Bench:
         return calls | {"wc -l": lambda: self.whole(["wc", "-l", corpus.path], 1)}
 
     def reference(self, corpus: corpora.Corpus, row_of: dict[str, int], work: str) -> truth.Truth:
-        """The pairs under the tokens and shingles of this work, for which there is no truth: the pairs that
-        Sosie itself finds with another seed and a recall of 99.99 %."""
+        """Returns reference pairs for a work whose tokens and shingles have no truth: the pairs that Sosie
+        itself finds with another seed and a recall of 99.99 %."""
         out = self.scratch / "reference.tsv"
         self.whole([self.options.sosie, "pairs", corpus.path, "-o", out, "--quiet", "--seed", "99",
                     "--method", "lsh", "--recall", "0.9999", *WORK[work]],

@@ -67,7 +67,7 @@ def executor() -> int:
 
 @dataclass
 class Job:
-    """The rows of a folder under a plan, and the program's results for them."""
+    """The rows in a folder under a plan, and the program's results for them."""
 
     spark: SparkSession
     folder: Path

@@ -69,7 +69,7 @@ def stands_alone(char: str) -> bool:
 
 
 def words(text: str, tokens: str) -> list[str]:
-    """The words of `text`; `tokens` is "unicode" or "ascii" as in `--tokens`."""
+    """Returns the words of `text`; `tokens` is "unicode" or "ascii" as in `--tokens`."""
     text = well_formed(text)
     if tokens == "ascii":
         return re.findall("[0-9a-z_\x80-\U0010ffff]+", lower_ascii(text))
@@ -157,7 +157,7 @@ def similar_pairs(sets: list[frozenset], threshold: Fraction) -> list[tuple[int,
 
 def similar_pairs_counted(sets: list[frozenset],
                           threshold: Fraction) -> list[tuple[int, int, Fraction]]:
-    """The same, by counting shared shingles through an index: for sets too many to compare all."""
+    """Like similar_pairs(), but counts shared shingles in an index: for many sets."""
     holders = defaultdict(list)
     pairs = []
     for right, of_right in enumerate(sets):
@@ -198,7 +198,7 @@ def star(order: list[int], sets: dict[int, frozenset], threshold: Fraction,
     """Removed document -> (its survivor, their similarity).
 
     In rank order each document is compared with the survivors so far, best rank first; the first at
-    or above the threshold removes it, otherwise it survives. Those of `fixed` survive before all.
+    or above the threshold removes it, otherwise it survives. Documents in `fixed` always survive.
     """
     survivors: list[int] = list(fixed)
     removed = {}
@@ -214,8 +214,8 @@ def star(order: list[int], sets: dict[int, frozenset], threshold: Fraction,
 
 def components(order: list[int], sets: dict[int, frozenset],
                threshold: Fraction) -> dict[int, tuple[int, Fraction]]:
-    """The same for connected components: whoever is reached over similar pairs goes, and is listed
-    with the similarity to the survivor, however small."""
+    """Like star(), but removes every document connected with a better-ranked one through similar
+    pairs; its similarity to the survivor may be below the threshold."""
     removed = {}
     reached: set[int] = set()
     for survivor in order:

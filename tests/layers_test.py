@@ -10,7 +10,7 @@ CHECKER = pathlib.Path(__file__).resolve().parent.parent / "tools" / "check_laye
 
 
 def check(files):
-    """Exit status and lines printed for a tree of {path: text}."""
+    """Returns the exit status and the lines printed for a tree of {path: text}."""
     with tempfile.TemporaryDirectory() as folder:
         for path, text in files.items():
             file = pathlib.Path(folder, path)
@@ -22,8 +22,8 @@ def check(files):
 
 
 def check_objects(files, name_of, built=None):
-    """The same for a tree whose sources in src/ are compiled first, each to an object with the same name. `built`:
-    names of the objects in the current build; None: the build does not list them."""
+    """Like check(), but first compiles each source in src/ to an object with the same name. `built`: names
+    of the objects in the current build; None: the build does not list them."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():

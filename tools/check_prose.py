@@ -82,7 +82,7 @@ CEILINGS = {
 
 
 def comments(lines):
-    """(line number, text, whether it opens a block of whole lines) for every comment."""
+    """Yields (line number, text, opens) for every comment; `opens`: it opens a block of whole lines."""
     inside = False
     for number, line in enumerate(lines, 1):
         whole = COMMENT.match(line)
@@ -94,7 +94,7 @@ def comments(lines):
 
 
 def broken(place, lines):
-    """(rule, line number, problem) for a file; `place` is its path from the root."""
+    """Yields (rule, line number, problem) for a file; `place` is its path from the root."""
     if place.suffix == ".cc" and not lines[0].startswith("// "):
         test = "tests" if place.stem.endswith("_test") or place.parts[0] == "tests" else "files"
         yield f"{test} without purpose", 1, "begins with no line that says what the file is for"
@@ -109,7 +109,7 @@ def broken(place, lines):
 
 
 def broken_help(lines):
-    """The same for string literals that begin a text in a table of options."""
+    """Like broken(), for string literals that begin a text in a table of options."""
     before = ""
     for number, line in enumerate(lines, 1):
         literal = LITERAL.match(line.strip())
@@ -136,7 +136,7 @@ def prose_of(text):
 
 
 def broken_page(place, text):
-    """(rule, line number, problem) for a page of documentation."""
+    """Yields (rule, line number, problem) for a page of documentation."""
     name = place.as_posix()
     before = ""
     for number, line in enumerate(prose_of(text).split("\n"), 1):
@@ -180,7 +180,7 @@ def found_addresses(root):
 
 
 def found_in(root):
-    """{rule: [(place, line number, problem)]} for the tree."""
+    """Returns {rule: [(place, line number, problem)]} for the tree."""
     found = {}
     for rule, place, number, what in (*found_in_docs(root), *found_addresses(root)):
         found.setdefault(rule, []).append((place, number, what))

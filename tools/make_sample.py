@@ -27,7 +27,7 @@ def licence(text):
 
 
 def sample_rows(data):
-    """(page, licence, id, line) of each revision in the sample's range of pages."""
+    """Yields (page, licence, id, line) for each revision in the sample's range of pages."""
     with gzip.open(data / "man-pages-versions.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)

@@ -187,7 +187,7 @@ def check(ucd):
 
 
 def two_level(values):
-    """(number of the block for each BLOCK code points, the distinct blocks one after another)"""
+    """Returns the number of the block for each BLOCK code points, and the distinct blocks, concatenated."""
     numbers, index, blocks = {}, [], []
     for start in range(0, len(values), BLOCK):
         block = tuple(values[start:start + BLOCK])
@@ -215,7 +215,7 @@ def print_array(kind, name, values):
 
 
 def runs(values):
-    """(first, step, count) for values that follow each other in equal steps, modulo 2^16"""
+    """Yields (first, step, count) for each run of values in equal steps, modulo 2^16."""
     at = 0
     while at < len(values):
         end, step = at + 1, 0

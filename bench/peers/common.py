@@ -119,7 +119,7 @@ def keep_first(rows: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def verified(pairs: Iterable[tuple[int, int]], sets: Callable[[int], object]):
-    """The pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
+    """Yields the pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
     0.8: a check that careful users add to a library that returns only candidates."""
     import numpy
     known: dict[int, object] = {}

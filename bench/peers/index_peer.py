@@ -137,7 +137,7 @@ class DatasketchForRecall(Datasketch):
 
 
 class DatasketchOnRedis(Datasketch):
-    """The same, in a separate server started by bench/index_peers.py; it writes every second."""
+    """datasketch on a separate Redis server, started by bench/index_peers.py; it writes every second."""
 
     def empty(self):
         from datasketch import MinHashLSH

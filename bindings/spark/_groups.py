@@ -62,7 +62,7 @@ def components_of(left: Longs, right: Longs, count: int) -> Longs:
 
 
 def parts_of(component: Longs, left: Longs, right: Longs, sizes: Longs) -> Longs:
-    """The number of the part that holds each member: a component, or a piece of a large component.
+    """Returns, for each member, the number of its part: a component, or a piece of a large component.
     Members with the same lowest partner are placed next to each other."""
     count = len(component)
     nearest = np.arange(count)

@@ -113,7 +113,7 @@ class Columns:
 
 
 def column_of(name: str) -> Column:
-    """The column with a name, whatever characters the name has."""
+    """Returns the column with this name, which may contain any characters."""
     return F.col("`" + name.replace("`", "``") + "`")
 
 
@@ -166,8 +166,8 @@ def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
 
 
 def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> DataFrame:
-    """(rid, rank, text). `side`: 1 for another collection, 0 for the collection compared with it, None
-    if there is only one; whole-number ids are then used as they are."""
+    """Returns rows (rid, rank, text). `side`: 1 for another collection, 0 for the collection compared with
+    it, None if there is only one; whole-number ids are then used as they are."""
     key = column_of(columns.id)
     whole = isinstance(rows.schema[columns.id].dataType, T.IntegralType)
     if side is None and whole:

@@ -75,15 +75,15 @@ class Job:
         return Jaccard(threshold.numerator, threshold.denominator)
 
     def sketches(self) -> DataFrame:
-        """(rid, rank, h1, h2, keys, filter, bytes): everything about rows except their texts."""
+        """Rows (rid, rank, h1, h2, keys, filter, bytes): everything about rows except their texts."""
         columns = schema(rid=LONG, rank=self.rank, h1=LONG, h2=LONG, keys=T.BinaryType(),
                          filter=T.BinaryType(), bytes=LONG)
         return self.stage("sketches", lambda: self.base.mapInArrow(
             partial(kernels.sketch, recipe=self.recipe), columns))
 
     def copies(self) -> DataFrame:
-        """(rid, rank, rep, rep_rank, bytes): rows whose text (by its hash) a better-ranked row also
-        has; `bytes` is the size of the row itself."""
+        """Rows (rid, rank, rep, rep_rank, bytes): rows whose text (by its hash) also occurs in a
+        better-ranked row, `rep`; `bytes` is the size of the row itself."""
         def make() -> DataFrame:
             best_first = Window.partitionBy("h1", "h2", "rank.side").orderBy("rank")
             best = F.first(F.struct("rank", "rid")).over(best_first)
@@ -105,7 +105,7 @@ class Job:
             return bool(self.copies().count() <= MOST_BROADCAST)
 
     def candidates(self) -> DataFrame:
-        """(left, right, left_bytes, right_bytes): pairs whose texts are worth comparing."""
+        """Rows (left, right, left_bytes, right_bytes): pairs whose texts are worth comparing."""
         return self.stage("candidates", self._exact if self.exact else self._banded)
 
     @staticmethod
@@ -187,7 +187,7 @@ class Job:
                             schema(left=LONG, right=LONG)))
 
     def hot_members(self) -> DataFrame:
-        """(rid, key): rows of buckets that are too large to list their pairs."""
+        """Rows (rid, key): the members of buckets that are too large to list their pairs."""
         return self.buckets().where(F.col("kind") == pieces.MEMBER).select("a", "b").mapInArrow(
             pieces.member_rows, schema(rid=LONG, key=LONG))
 
@@ -229,7 +229,7 @@ class Job:
         return pairs.select("left", "right", "left_bytes", "right_bytes")
 
     def _prefix_pairs(self, texts: DataFrame) -> DataFrame:
-        """(left, right): pairs of the rows that share one of their rarest elements."""
+        """Rows (left, right): pairs of rows that share one of their rarest elements."""
         measure = self.recipe.options.get("measure", "jaccard")
         if measure != "jaccard":
             raise UnsupportedError(f"measure={measure}: exact joins on Spark are by jaccard",
@@ -254,9 +254,9 @@ class Job:
                             schema(left=LONG, right=LONG)).distinct())
 
     def grouped(self) -> DataFrame:
-        """(group, is_pair, left, right, is_copy): candidates, and copies with the row that has the same
-        text, by the group in which their texts come together; and the rows of each group, as pairs
-        with themselves where is_pair is false."""
+        """Rows (group, is_pair, left, right, is_copy): candidates, and copies paired with the row that has
+        the same text, each in the group that brings their texts together. If is_pair is false, the
+        row lists a member of the group, paired with itself."""
         def make() -> DataFrame:
             of_items = self.candidates().withColumn("is_copy", F.lit(False))
             of_copies = self.copies().select(
@@ -276,7 +276,7 @@ class Job:
         return self.stage("grouped", make)
 
     def verified(self) -> DataFrame:
-        """(left, right, is_copy, similarity, reaches, identical) of all grouped pairs."""
+        """Rows (left, right, is_copy, similarity, reaches, identical) for all grouped pairs."""
         def make() -> DataFrame:
             members = self.grouped().where("not is_pair").withColumn("rid", F.col("left"))
             if members.count() <= MOST_BROADCAST:
@@ -304,8 +304,8 @@ class Job:
         return int(row["edges"])
 
     def edges(self) -> DataFrame:
-        """(lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items; lo ranks better
-        than hi."""
+        """Rows (lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items; lo ranks
+        better than hi."""
         def make() -> DataFrame:
             ranks = self.sketches().select("rid", "rank")
             both = (self.verified().where("reaches and not is_copy")
@@ -323,7 +323,7 @@ class Job:
         return self.stage("edges", make)
 
     def removals(self) -> DataFrame:
-        """(lo, hi, similarity, identical): hi is removed by lo. Greedy in the order of ranks: an item
+        """Rows (lo, hi, similarity, identical): hi is removed because of lo. Greedy in rank order: an item
         is removed by the first item before it that stays (star clustering)."""
         def make() -> DataFrame:
             edges, count = self.edges(), self.count_edges()
@@ -336,7 +336,7 @@ class Job:
         return self.stage("removals", make)
 
     def _rounds(self, edges: DataFrame, count: int) -> DataFrame:
-        """(hi): removed items. In each round, items without an open pair to a better-ranked item stay,
+        """Rows (hi): removed items. In each round, items without an open pair to a better-ranked item stay,
         and their partners are removed, until one task can decide the rest."""
         open_edges = edges.select("lo", "hi", "lo_rank", "hi_rank")
         gone: list[DataFrame] = []

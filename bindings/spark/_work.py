@@ -71,7 +71,7 @@ def _leave() -> None:
 
 
 class Work:
-    """The place where stages are kept. `identity`: everything that decides their contents."""
+    """Stores the stages of a job. `identity`: everything on which their contents depend."""
 
     def __init__(self, spark: SparkSession, folder: str | os.PathLike[str] | None, identity: dict[str, Any]):
         self.spark = spark

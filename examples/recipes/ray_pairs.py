@@ -19,7 +19,7 @@ def keys_of(batch: pyarrow.Table, plan: str) -> pyarrow.Table:
 
 
 def pairs_of(bucket: pyarrow.Table, plan: str) -> pyarrow.Table:
-    """The pairs of documents with the same key that reach the threshold, with exact similarities."""
+    """Returns the pairs in a bucket that reach the threshold, with exact similarities."""
     bucket = bucket.sort_by("id")
     left, right = numpy.triu_indices(len(bucket), 1)
     found = sosie.verify_batch(bucket, left, right, plan, threads=1)
@@ -30,7 +30,7 @@ def pairs_of(bucket: pyarrow.Table, plan: str) -> pyarrow.Table:
 
 
 def removed_by(pairs: pyarrow.Table) -> set:
-    """The ids to leave out; a pair counts once, however many keys it shares."""
+    """Returns the ids to leave out; a pair counts once, however many keys it shares."""
     each = pairs.group_by(["left", "right"]).aggregate([("similarity", "max")])
     each = each.rename_columns({"similarity_max": "similarity"})
     groups = sosie.cluster(each.sort_by([("left", "ascending"), ("right", "ascending")]))

@@ -50,7 +50,7 @@ class RefusalTest(SosieTest):
         return result.err
 
     def refuses_input(self, code: int, *inputs: str, says: str, **options) -> str:
-        """The same for a `dedup` with every possible output."""
+        """Like refuses(), for a `dedup` with every possible output."""
         return self.refuses(code, "dedup", *inputs, *self.OUTPUTS, says=says, **options)
 
     def adds_up(self, *args: str, **options) -> bytes:

@@ -35,7 +35,7 @@ def lines(strings: list) -> str:
 
 
 def expected_pairs(lefts: list, rights: list | None, measure: str, within=None, threshold=None) -> list:
-    """(left, right, value as printed) in order; blank strings are near nothing."""
+    """Returns (left, right, value as printed) for each pair, in order; blank strings match nothing."""
     pairs = []
     for i, left in enumerate(lefts):
         start = 0 if rights is not None else i + 1
@@ -55,6 +55,6 @@ def expected_pairs(lefts: list, rights: list | None, measure: str, within=None, 
 
 class StringTest(RefusalTest):
     def found(self, *args: str, **options) -> list:
-        """The rows of a table on stdout as tuples."""
+        """Returns the rows of a table on stdout as tuples."""
         out = self.sosie(*args, "-q", **options).out.decode()
         return [tuple(line.split("\t")) for line in out.split("\n")[1:-1]]

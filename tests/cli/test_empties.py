@@ -51,7 +51,7 @@ class Empties(SosieTest):
             yield ("--kind", kind, *options), count, others
 
     def named(self, out: bytes) -> set[str]:
-        """The ids in both columns of a table of pairs."""
+        """Returns the ids in both columns of a table of pairs."""
         return {name for line in out.decode().splitlines()[1:] for name in line.split("\t")[:2]}
 
     def test_dedup_keeps_and_counts_them(self):

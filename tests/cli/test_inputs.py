@@ -10,7 +10,7 @@ from support import SosieTest, jsonl, oracle
 
 class ManyFiles(SosieTest):
     def shards(self, seed: int, count: int, folder: str = "") -> list[str]:
-        """The same rows in one file (one.jsonl) and in `count` uneven files."""
+        """Writes the same rows to one file (one.jsonl) and to `count` uneven files."""
         lines = self.read(self.write("one.jsonl", corpus.texts(seed, 120))).splitlines(
             keepends=True)
         names = []

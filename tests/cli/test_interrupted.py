@@ -228,7 +228,7 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.everything(), before)
 
     def test_in_the_middle_of_stdin(self):
-        """The rows received so far are not a result."""
+        """A run that is interrupted while it reads standard input leaves no output."""
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
         process.stdin.write(documents(corpus.texts(64, 1000)))  # more than fits in a pipe
         process.stdin.flush()

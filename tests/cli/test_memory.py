@@ -23,7 +23,7 @@ MACHINE = ("seconds", "peak_memory_bytes", "scratch_bytes", "threads", "candidat
 
 
 class SameResult(SosieTest):
-    """The rows of the class, with any memory limit."""
+    """Checks that a run over `rows` gives the same result under any memory limit."""
     place = IN_MEMORY
     rows: list[dict] = []
 

@@ -16,7 +16,7 @@ class Query(SosieTest):
         self.write("asked.jsonl", texts[60:] + texts[3:6])
 
     def expected(self, threshold: str = "4/5", top: int | None = None) -> list[tuple]:
-        """(Row looked up, row of DATA, similarity), hits best first, ties in the order of DATA."""
+        """Returns (row looked up, row of DATA, similarity) for each hit: best first, ties in the order of DATA."""
         hits = []
         data = self.rows_of("data.jsonl")
         sets = [oracle.shingles(row.text) for row in data]

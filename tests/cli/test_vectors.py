@@ -180,7 +180,7 @@ class Vectors(SosieTest):
     # --- query
 
     def hits(self, *args: str, **options) -> list:
-        """(left, right, value as written)."""
+        """Returns (left, right, value as printed) for each hit."""
         return [(int(row["left"]), int(row["right"]), list(row.values())[2])
                 for row in read_table(self.sosie("query", *args, **options).out)]
 

@@ -24,7 +24,7 @@ def needs(program: str):
 @needs("bash")
 class Bash(unittest.TestCase):
     def complete(self, *words: str) -> set[str]:
-        """The words that bash offers for the last of `words`."""
+        """Returns the words that bash offers to complete the last of `words`."""
         script = ('source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sosie; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         done = run("bash", "-c", script, str(BASH), *words, cwd=ROOT)

@@ -28,7 +28,7 @@ class Example(NamedTuple):
 
 
 def console_blocks(text):
-    """(line number, text) of the lines inside each console block."""
+    """Yields, for each console block, the list of its lines as (line number, text)."""
     block = None
     for number, line in enumerate(text.splitlines(), 1):
         if block is None and line.strip() == "```console":

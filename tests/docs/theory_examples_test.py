@@ -41,7 +41,7 @@ def command_tests(root):
 
 
 def rows_of(page):
-    """(number, topic, tests, the cell) of each row of the table."""
+    """Returns (number, topic, tests, cell that names them) for each row of the table."""
     return [(match[1], match[2], re.findall(r"`([^`]+)`", match[3]), match[3])
             for match in map(ROW.match, page.splitlines()) if match]
 

@@ -31,7 +31,7 @@ PROGRAM = Path(sys.executable).parent / "sosie"
 
 
 def by_command_line(folder: Path, texts: list[str], *options: str) -> list[int]:
-    """The rows that the program keeps from the same rows as JSON lines."""
+    """Returns the rows that the program keeps if they are given as JSON lines."""
     path = folder / "in.jsonl"
     path.write_text("".join(json.dumps({"row": i, "text": t}) + "\n" for i, t in enumerate(texts)))
     done = subprocess.run([PROGRAM, "dedup", path, "--quiet", *options], check=True,

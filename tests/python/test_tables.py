@@ -85,7 +85,7 @@ def warc_record(kind: str, url: int, body: str) -> bytes:
 
 
 def write_files() -> None:
-    """The rows as files in several formats, and as an object in a store."""
+    """Writes the rows to files in several formats, and to an object in a store."""
     frame = polars.DataFrame(COLUMNS)
     frame.write_ndjson("in.jsonl")
     frame.write_parquet("in.parquet")

@@ -50,7 +50,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory, connect_port: int) -> Iterat
 
 
 def make_rows(seed: int, count: int) -> list[tuple[str, int, str | None]]:
-    """(id, n, text): copies, reworded copies, near-copies, and rows without a word."""
+    """Returns rows (id, n, text): copies, reworded copies, near-copies, and rows without a word."""
     draw = random.Random(seed)
     texts: list[str | None] = []
     for number in range(count):

@@ -307,13 +307,13 @@ def is_lazy(data: Any) -> bool:
 
 
 def held_table(data: Any) -> Any:
-    """The rows of `data` in memory; reads once for all later uses."""
+    """Returns the rows of `data` in memory; reads them once for all later uses."""
     return readable(data, []) if is_read_once(data) else held(data)
 
 
 def _streamed_table(dataset: Any, columns: Sequence[str]) -> Any:
-    """The rows of an IterableDataset as a pyarrow table, read in batches; `columns` are the columns of a
-    dataset without rows that names none."""
+    """Reads an IterableDataset in batches into a pyarrow table. `columns`: the table's columns if the
+    dataset has no rows and names no columns."""
     import pyarrow
 
     if dataset.features is None:  # each batch infers its own types
@@ -327,7 +327,7 @@ def _streamed_table(dataset: Any, columns: Sequence[str]) -> Any:
 
 
 def readable(data: Any, columns: Sequence[str]) -> Any:
-    """The rows of an object, as an Arrow object or a list. Only `columns` are needed; a single column
+    """Returns the rows of an object, as an Arrow object or a list. Only `columns` are needed; a single column
     gets the name of the first. Rows that can be read only once are read here."""
     library = library_of(data)
     if isinstance(data, np.ndarray):
@@ -404,8 +404,8 @@ def kind_of_items(data: object) -> str | None:
 
 
 def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
-    """The rows of `data` with a true mask, as an object of the same type. `read`: the rows in memory, if
-    `data` can be read only once."""
+    """Returns the rows of `data` whose mask is true, as an object of the same type. `read`: the rows in
+    memory, if `data` can be read only once."""
     library = library_of(data)
     frame: Any = data
     once = is_read_once(data)

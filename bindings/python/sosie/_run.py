@@ -79,7 +79,7 @@ class Names:
         return _sosie.row_names(self._source, True, self._naming()) is not None
 
     def of(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The ids of some rows: int64 if the ids of all rows are integers, else str."""
+        """Returns the ids of some rows: int64 if the ids of all rows are integers, else str."""
         names = self._all
         if len(rows) and int(rows.max()) >= len(names):
             raise FileError("the input changed since it was read: it has fewer rows")

@@ -153,7 +153,7 @@ def are_objects(values: Iterable[object]) -> bool:
 
 
 def checked_top(top: int) -> int:
-    """The number of requested items as an int; raises OptionError for other values."""
+    """Returns the number of requested items as an int; raises OptionError for other values."""
     try:
         number = operator.index(top)
     except TypeError:

@@ -225,7 +225,7 @@ class RowsToStore:
         self._has_ids = has_ids or ids is not None
 
     def named(self, ids: Sequence[Id] | None) -> list[Id] | None:
-        """The ids passed separately; the caller gives them if rows have none."""
+        """Returns `ids` or, without them, those passed with the rows; rows that have ids accept no others."""
         if ids is None:
             return self.ids
         if self._has_ids:

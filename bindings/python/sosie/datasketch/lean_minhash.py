@@ -71,7 +71,7 @@ class LeanMinHash(MinHash):
         return LeanMinHash._of(self.seed, self.hashvalues, self.scheme)
 
     def bytesize(self, byteorder: str = "@") -> int:
-        """The number of bytes that `serialize` writes.
+        """Returns the number of bytes that `serialize` writes.
 
         Args:
             byteorder (str): @, =, <, > or !, as in the module struct.
