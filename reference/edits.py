@@ -51,7 +51,7 @@ def is_letter(char: str) -> bool:
 
 
 def compared(text: str | bytes, clean: str = "none") -> str:
-    """What of a string is compared; a byte that is no UTF-8 is a lone surrogate."""
+    """Returns the characters that are compared; each byte that is not UTF-8 becomes a lone surrogate."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "surrogateescape")
     if clean == "none":

@@ -1,4 +1,4 @@
-"""What `sosie` has to answer, said as plainly as Python can say it.
+"""The answers that `sosie` must give, computed as plainly as Python allows.
 
 Slow and short on purpose: the tests in tests/cli compare the real program with this file, so it
 must be possible to check it by reading. Shingles are the shingles themselves (no hashes),
@@ -132,7 +132,7 @@ def shingles(text: str, shingle: str = "words:5", tokens: str = "unicode",
 
 
 def same_text(left: str, right: str, shingle: str, tokens: str) -> bool:
-    """Whether two texts are identical once normalised: the same tokens in the same order."""
+    """True if two texts have the same tokens in the same order."""
     return tokens_of(left, shingle, tokens) == tokens_of(right, shingle, tokens)
 
 
@@ -295,7 +295,7 @@ class Answer:
 def answer(rows: list[Row], threshold: str = "4/5", shingle: str = "words:5",
            tokens: str = "unicode", keep: str = "first", with_pairs: bool = True,
            stop_words: set[str] = frozenset(), bag: bool = False) -> Answer:
-    """What dedup and pairs must give with `--method brute`."""
+    """Returns what dedup and pairs must find with `--method brute`."""
     limit = Fraction(threshold)
     sets = [shingles(row.text, shingle, tokens, stop_words, bag) for row in rows]
     gone = star([row.row for row in ranked(rows, keep)], dict(enumerate(sets)), limit)
@@ -308,6 +308,6 @@ def answer(rows: list[Row], threshold: str = "4/5", shingle: str = "words:5",
 
 
 def right_to_six_decimals(printed: str, similarity: Fraction) -> bool:
-    """Whether `printed` has six decimals and is off by half of the last one at most."""
+    """True if `printed` has six decimals and is off by at most half of the last one."""
     return (re.fullmatch("[01]\\.[0-9]{6}", printed) is not None
             and abs(Fraction(printed) - similarity) <= Fraction(1, 2 * 10**6))

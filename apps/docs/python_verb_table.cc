@@ -119,7 +119,7 @@ constexpr std::array kVerbs = {
                "[(0, 0, True, 2), (1, 0, False, 2)]"},
     PythonVerb{"similarity", "left: Source,\nright: Source",
                "left: rows: an Arrow object, a list, an array, or a path.\n"
-               "right: rows, as many as in `left`.",
+               "right: rows, the same number as in `left`.",
                "npt.NDArray[np.float64]",
                "Compute the similarity (or distance) of row i of `left` and row i of `right`.",
                "Exact, for all i. A row without a shingle has similarity 0.",

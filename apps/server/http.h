@@ -79,7 +79,7 @@ class Application {
 struct HttpSettings {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any that is free
-  unsigned threads = 1;    // that read, write and give quick answers; as many give the others
+  unsigned threads = 1;    // for I/O and quick answers; the same number for slow answers
   std::uint64_t max_body_bytes = std::uint64_t{8} << 20;
   std::chrono::seconds timeout{30};
   std::uint64_t max_connections = 1200;

@@ -28,7 +28,7 @@ void lower(std::span<const T> hashes, const Permutations<T>& permutations, const
            bool is_legacy) {
   const std::size_t count = minima.shape(0);
   if (permutations.shape(1) != count) {
-    throw nb::value_error("as many permutations as hash values are needed");
+    throw nb::value_error("the number of permutations must equal the number of hash values");
   }
   const std::span<const T> a(permutations.data(), count);
   const std::span<const T> b(permutations.data() + count, count);

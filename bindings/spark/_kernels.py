@@ -118,7 +118,7 @@ def sketches_of(texts: pa.Array, ranks: pa.Array, recipe: Recipe) -> dict[str, A
 @contextmanager
 def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
                attempt: Callable[[pa.Array], object]) -> Iterator[None]:
-    """Adds the id of the invalid row to an error; finds it by running `attempt` on single rows."""
+    """Adds the id of the invalid row to an error; finds it by running `attempt` on individual rows."""
     try:
         yield
     except InputError as error:

@@ -324,7 +324,7 @@ Clusters star_of_pairs(Place items, const PairSource& pairs, Place fixed) {
   clusters.survivor.resize(items);
   std::iota(clusters.survivor.begin(), clusters.survivor.end(), Place{0});
   clusters.overlap.resize(items);
-  // Every pair that can remove an item precedes the pairs of which the item is the left one.
+  // Every pair that can remove an item precedes the pairs in which the item is on the left.
   pairs([&](std::span<const VerifiedPair> some) {
     for (const VerifiedPair& pair : some) {
       const bool open = pair.right >= fixed && clusters.survivor[pair.right] == pair.right;

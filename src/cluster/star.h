@@ -83,7 +83,7 @@ extern template class SortedRecords<VerifiedPair>;
 // Star clustering if all pairs are known (left < right; if a pair is repeated, its first occurrence
 // counts). In rank order, each item is removed by the best-ranked survivor with which it forms a
 // pair, and survives if there is none; the first `fixed` items always survive. Equivalent to
-// star_clusters() over candidates of which exactly these pairs are similar. O(pairs).
+// star_clusters() for candidates among which exactly these pairs are similar. O(pairs).
 [[nodiscard]] Clusters star_of_pairs(Place items, const PairSource& pairs, Place fixed = 0);
 
 }  // namespace sosie

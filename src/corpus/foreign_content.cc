@@ -68,8 +68,8 @@ std::string_view markup_of(std::string_view line) {
   return begins_with(line, "<?xml") ? "XML" : std::string_view{};
 }
 
-// True if lines, of which the first begins a document, are rows of text: either the tag ends at the
-// end of the line and no markup follows, or each row begins a document of its own.
+// True if these lines, the first of which begins a document, are rows of text: either the tag ends
+// at the end of its line and no markup follows, or each row begins a document of its own.
 bool are_rows_of_markup(const std::vector<std::string_view>& lines) {
   if (lines.size() < 2) return false;
   const std::string_view tag = lines[0].substr(0, lines[0].find_first_of(" >"));

@@ -53,8 +53,8 @@ enum class RowEnds : std::uint8_t {
   cell,         // with the cell of a table in memory
 };
 
-// Position of the rows in a vector file: consecutive rows from `begin` on or, if numbers are stored
-// column by column, columns.
+// Position of the rows in a vector file: consecutive rows that begin at `begin` or, if numbers
+// are stored column by column, columns.
 struct VectorRows {
   std::uint64_t begin = 0;
   std::uint64_t row_bytes = 0;

@@ -20,8 +20,9 @@
 namespace sosie {
 namespace {
 
-// For each of the run's own items, by place: the item of --against of which it contains the largest
-// share (itself if it contains none), and the overlap of the two, with that item on the left.
+// For each of the run's own items, by place: the item of --against that it contains to the largest
+// extent (the item itself if there is none), and the overlap of the two, with that item on the
+// left.
 struct Held {
   std::vector<Place> item;
   std::vector<Overlap> overlap;

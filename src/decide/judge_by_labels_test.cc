@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kLinks = 0;
 constexpr std::size_t kOthers = 1;
 
-// 200 links, of which the model takes all for matches, and 100 pairs beside them that it takes for
-// none; something else makes the run's confidence low.
+// 200 links, all of which the model considers matches, and 100 other pairs, which it considers
+// non-matches; something else makes the run's confidence low.
 LabelBasis links_and_others() {
   LabelBasis basis;
   basis.strata = {{200, 198, 200, true}, {100, 1, 0, true}};

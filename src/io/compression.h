@@ -48,7 +48,7 @@ void unpack(Compression compression, const ByteSource& source, const std::string
             const ByteSink& sink, const WindowLimit& limit = {});
 
 // Throws Error{malformed_input} unless the file, which begins with `head`, is really compressed in
-// this way. For files of which only the name indicates the compression.
+// this way. For files whose compression only the name indicates.
 void require_packed(Compression compression, std::string_view head, const std::string& name);
 
 // Throws Error{malformed_input} about the compressed file `name`; the hint suggests leaving out its

@@ -60,7 +60,7 @@ class TableCodec final : public Codec {
   }
 
  private:
-  std::array<std::string, 128> texts_;            // characters of the bytes from 0x80 on
+  std::array<std::string, 128> texts_;            // characters for the bytes 0x80 and above
   std::vector<std::pair<char32_t, char>> bytes_;  // by letter
 };
 

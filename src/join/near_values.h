@@ -27,7 +27,7 @@ struct NearMeans {
 
 // Pairs of values, as keys, that reach the bound of a rule, found by the engine's joins of strings
 // or sets. With rule.top for sets, a pair is included only if one of the values is among the most
-// similar values of the other, where as many values count as together have this number of records.
+// similar values of the other: as many of those values as together have rule.top records.
 // With a single collection, each value is also paired with itself. The order is arbitrary but does
 // not depend on the number of threads. Throws Error{limit_exceeded} and Error{cancelled}.
 [[nodiscard]] std::vector<KeyPair> near_values(const JoinedValues& values,

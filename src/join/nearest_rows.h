@@ -31,7 +31,7 @@ class NearestRows {
   }
 
   [[nodiscard]] bool is_full() const noexcept { return pairs_.size() == most_; }
-  // The value of the farthest of these partners, of which there must be at least one.
+  // The value of the farthest of these partners; there must be at least one.
   [[nodiscard]] double farthest() const noexcept { return pairs_.front().value; }
   // The nearest partners, in any order.
   [[nodiscard]] const std::vector<ScoredPair>& pairs() const noexcept { return pairs_; }

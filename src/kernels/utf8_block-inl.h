@@ -311,7 +311,7 @@ HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std:
   block.stopped = true;
 }
 
-// Folds the block at `in` to `out` and classifies it. 64 bytes are written, of which the first
+// Folds the block at `in` to `out` and classifies it. Writes 64 bytes; only the first
 // block.size count. `size`: number of bytes of text left, at least one; 64 bytes after them may be
 // read.
 HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,

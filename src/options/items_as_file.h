@@ -19,7 +19,7 @@ namespace sosie {
 // wherever a run reads rows.
 class ItemsAsFile final : public MemoryFile {
  public:
-  // Size of the whole index, of which these rows may be only a part.
+  // Size of the whole index; these rows may be only a part of it.
   struct Whole {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;

@@ -29,7 +29,7 @@ constexpr OutputMember kOutputMembers[] = {{"-o", &Options::output},
                                            {"--svg", &Options::svg},
                                            {"--model", &Options::model}};
 
-// Options of which the request contains only the names.
+// Option that the request names without its value.
 constexpr std::string_view kSavedRun = "save";
 
 }  // namespace

@@ -249,7 +249,7 @@ void check_ordered(const Options& options, const Settings& settings) {
                 fmt::format("cannot be combined with --measure {}, {}", options.measure, reason));
   };
   if (options.clustering != "star") refuse("clustering", "which removes contained items only");
-  if (options.audit > 0) refuse("audit", "of which every pair is found");
+  if (options.audit > 0) refuse("audit", "for which every pair is found");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-constexpr double kMostOfH1 = 0.7;  // h0 from here on does not tell matches from others
+constexpr double kMostOfH1 = 0.7;  // a higher h0 does not distinguish matches from others
 constexpr double kMostMoved = 0.05;
 constexpr std::size_t kSurePart = 10;  // without a model the best tenth is sure
 constexpr std::uint64_t kPairSalt = 0x6C8E9CF570932BD5ULL;

@@ -79,7 +79,7 @@ struct JoinGoal {
 [[nodiscard]] std::uint64_t rows_to_join(std::uint64_t rows, std::uint64_t other_rows,
                                          std::uint64_t sketched) noexcept;
 
-// Number of compared pairs among this many rows, of which `other_rows` are joined with the
+// Number of compared pairs among this many rows if `other_rows` of them are joined with the
 // remaining ones.
 [[nodiscard]] double pairs_among(double rows, double other_rows) noexcept;
 

@@ -63,7 +63,7 @@ class BlockReader {
  public:
   // Reads the block and the bytes after it that belong to its last row. A byte order mark at the
   // start of a file is not part of a row. Like next(), throws Error{io}, and Error{limit_exceeded}
-  // for a row beyond the limit of the source, of which it reads only as much as the limit allows.
+  // for a row beyond the limit of the source; it reads only as much of it as the limit allows.
   void open(const RowSource& source, const BlockRange& range);
 
   // Reads the next row that starts in the block, including blank lines. Returns false at the end.

@@ -163,7 +163,7 @@ FieldValue typed(std::string_view text) {
   return {number ? FieldValue::Kind::number : FieldValue::Kind::text, number.value_or(0), text};
 }
 
-// A requested field: the columns that may contain it, of which the first non-empty one does.
+// A requested field: the columns that may contain it; the first non-empty one is used.
 struct ColumnsOfField {
   std::string name;
   std::vector<std::size_t> columns;  // none: the header names none of them

@@ -9,7 +9,7 @@
 namespace sosie {
 
 // Field names as written in options, "title|name,messages[].content": commas separate fields that
-// are joined; bars separate alternative paths, of which the first that exists in a row is used. A
+// are joined; bars separate alternative paths; the first one that exists in a row is used. A
 // backslash makes the following comma, bar or backslash part of the name. A field whose literal
 // name is the whole text, a path or the beginning of a path takes precedence.
 

@@ -46,7 +46,7 @@ struct NotFinite {
   std::uint64_t component = 0;
   bool is_nan = false;  // else infinite
 };
-// The first such component in the rows from `first_row` on.
+// The first such component in row `first_row` or a later row.
 [[nodiscard]] std::optional<NotFinite> not_finite(const VectorColumn& column,
                                                   std::uint64_t first_row);
 

@@ -329,7 +329,7 @@ const Law& law_of(double vertices) noexcept {
 }
 
 // The cubic through the four nearest angles: accurate to 3e-4 below 3 degrees, where the curves
-// bend most, to 6e-5 from there on, and to 2e-6 from 8 degrees on.
+// bend most, to 6e-5 at 3 degrees and above, and to 2e-6 at 8 degrees and above.
 double between(const std::array<double, kAngles>& at, double degrees) noexcept {
   if (degrees <= 0) return 1;
   if (degrees >= kAngles - 1) return 0;

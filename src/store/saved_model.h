@@ -30,9 +30,9 @@ struct SavedModel {
 //    "fields": [{"name": "city", "levels": [{"level": "different", "shares": [0.1, 0.9]}, ...],
 //      "frequency": {"chance": 0.01, "records": 200, "counts": {"berlin": 12, ...}}}, ...],
 //    "together": [{"fields": ["suburb", "postcode"], "shares": [[...], [...]]}]}
-// Of fields with nicknames: "nicknames": {"given": [["william", "bill"], ...]}, the rows of each.
-// Where the run has decided so: "several_partners": "left" (or "right"), the side whose records may
-// have them; "endless_families": true.
+// For fields with nicknames: "nicknames": {"given": [["william", "bill"], ...]}, the rows of each.
+// If the run has decided so: "several_partners": "left" (or "right"), the side whose records may
+// have several; "endless_families": true.
 [[nodiscard]] std::string model_to_json(const LinkRules& rules, const MatchModel& model,
                                         const RecordTable& table, const FitDecisions& decisions);
 

@@ -265,7 +265,7 @@ void PrintTo(const RunCase& each, std::ostream* out) { *out << each.name; }
 INSTANTIATE_TEST_SUITE_P(Kinds, SavedRunTest, testing::ValuesIn(kCases),
                          [](const auto& each) { return std::string(each.param.name); });
 
-// Groups of texts in two inputs, of which the second is larger.
+// Groups of texts in two inputs, the second of which is larger.
 class SavedTexts : public testing::Test {
  protected:
   SavedTexts()

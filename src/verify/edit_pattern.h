@@ -50,7 +50,7 @@ class EditPattern {
   static constexpr std::size_t kLanes = kernels::kEditLanes;
   // True if, for many strings, distances() is faster than calls of distance().
   [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
-  // Distances to each of some strings, of which there are as many as `distances`.
+  // Distances to several strings, one for each element of `distances`.
   void distances(std::span<const SymbolSpan> others, std::uint32_t most,
                  std::span<std::uint32_t> distances);
 

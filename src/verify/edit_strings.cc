@@ -308,7 +308,7 @@ std::uint32_t EditQuery::distance(std::string_view other, std::uint32_t most) {
 void EditQuery::distances(std::span<const std::string_view> others,
                           std::span<std::uint32_t> distances, std::uint32_t most) {
   if (distances.size() != others.size()) {
-    throw Error(ErrorKind::invalid_option, "edit distances: there must be as many as strings");
+    throw Error(ErrorKind::invalid_option, "edit distances: expected one per string");
   }
   state_->query.distances(others, most, distances);
 }

@@ -223,7 +223,7 @@ bool share_a_row(std::span<const NicknameWord> left, std::span<const NicknameWor
   });
 }
 
-// The left value with words replaced by the words of the right value of which they are nicknames,
+// The left value, in which each nickname of a word in the right value is replaced with that word,
 // and the number of replacements.
 struct Renamed {
   std::string text;

@@ -342,7 +342,7 @@ void WordScore::add_joined(Words ones, Words others, std::vector<Variant>& varia
   }
 }
 
-// Adds the words of the other side of which words of one side may be variants.
+// Adds the words of the other side that words of one side may be variants of.
 void WordScore::add_variants(Words left, Words right, std::vector<Variant>& variants) const {
   for (const std::uint32_t a : left.first(std::min(kMostRest, left.size()))) {
     for (const std::uint32_t b : right.first(std::min(kMostRest, right.size()))) {

@@ -19,7 +19,7 @@ BITS = ("--kind", "bits", "--within", "3")
 
 
 def vectors(count: int, dimension: int, seed: int, spread: float = 0.15) -> list:
-    """Every fifth one is near an earlier one."""
+    """Returns random vectors; every fifth is similar to an earlier one."""
     rng = random.Random(seed)
     rows = []
     for i in range(count):

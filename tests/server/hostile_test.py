@@ -49,7 +49,7 @@ class HostileTest(unittest.TestCase):
         self.assertIsNone(self.service.process.poll())
 
     def reply(self, *parts: bytes, ends: bool = False, within: float | None = None) -> bytes:
-        """Everything that the server sends until it closes the connection, or has answered and waits."""
+        """Returns everything that the server sends until it closes the connection or waits after an answer."""
         with self.service.connect(timeout=within or 10) as connection:
             for part in parts:
                 try:

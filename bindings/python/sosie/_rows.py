@@ -45,7 +45,7 @@ class Rows:
 
     @property
     def native(self) -> object:
-        """What the library takes."""
+        """Returns the rows in the form that the library accepts."""
         return self.table
 
     def has_column(self, column: str) -> bool:
@@ -237,7 +237,7 @@ class Array:
 
     @property
     def native(self) -> object:
-        """What the library takes."""
+        """Returns the rows in the form that the library accepts."""
         return (self.items, self.kind)
 
 

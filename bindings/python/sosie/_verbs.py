@@ -1287,7 +1287,7 @@ def similarity(
 
     Args:
         left (Source): rows: an Arrow object, a list, an array, or a path.
-        right (Source): rows, as many as in `left`.
+        right (Source): rows, the same number as in `left`.
         format (Format): input format; overrides file extensions (jsonl, csv, tsv, txt, sets, wet,
             fps, files, parquet, arrow, npy, fvecs, bvecs, ivecs). Default: by extension.
         encoding (str): input encoding; auto: detect it per file; kept rows are written in the same

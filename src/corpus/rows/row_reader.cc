@@ -1,4 +1,4 @@
-// Reads single rows again by locator.
+// Rereads individual rows by their locators.
 #include "corpus/rows/row_reader.h"
 
 #include <fmt/format.h>

@@ -19,7 +19,7 @@ struct RowName {
   bool is_integer = false;  // written without quotes in JSON
 };
 
-// Rereads single rows by their locators. For use by one thread.
+// Rereads individual rows by their locators. Not thread-safe.
 class RowReader {
  public:
   // `fields`: the fields to request from rows; they may differ from those that the scan requested.

@@ -23,7 +23,7 @@ class PartKeys {
  public:
   PartKeys(const MatchPart& part, std::size_t bands) noexcept : part_(part), bands_(bands) {}
 
-  // The bands of which the part handles at least some keys.
+  // The bands from which the part handles at least some keys.
   [[nodiscard]] BandRange bands() const noexcept;
   // The keys of one of these bands that the part handles.
   [[nodiscard]] KeyRange of_band(std::size_t band) const noexcept;

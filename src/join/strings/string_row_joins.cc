@@ -1,4 +1,4 @@
-// Joins of listed strings, and single pairs of them.
+// Joins listed strings, and compares individual pairs of strings.
 #include "join/strings/string_row_joins.h"
 
 #include <algorithm>

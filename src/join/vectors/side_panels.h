@@ -56,7 +56,7 @@ class PanelMaker {
 // form.
 [[nodiscard]] std::uint64_t most_panel_bytes(std::size_t dimension) noexcept;
 
-// The right panels of a filter, divided into chunks, of which as many as fit are in memory at a
+// The right panels of a filter, divided into chunks. As many as fit are in memory at the same
 // time. If all fit, each is built only once.
 template <class Panels>
 class HeldPanels {

@@ -145,8 +145,8 @@ class Forecaster {
   ThreadPool& pool_;
 };
 
-// An exact join measures pairs that are close enough in Euclidean distance, of which other measures
-// may accept few.
+// An exact join measures pairs that are close enough in Euclidean distance; other
+// measures may accept few of them.
 double Forecaster::passing_part() const {
   if (is_by_angle(measure_) || column_.rows == 0) return 0;
   const auto euclidean = euclidean_measure({});

@@ -16,9 +16,9 @@ namespace sosie {
 enum class IndexKeys : std::uint8_t {
   minhash,  // bands of signatures: texts, sets and bags
   none,     // look-ups read all items
-  blocks,  // blocks of bits, in one of which strings agree that differ in fewer bits than there are
-           // blocks
-  hashes   // bands of a locality-sensitive family
+  blocks,   // blocks of bits: strings that differ by fewer bits than there are blocks agree in at
+            // least one block
+  hashes    // bands of a locality-sensitive family
 };
 
 // Contents of the file MANIFEST of an index: its build options, and its current files.

@@ -103,7 +103,7 @@ struct ItemsToAdd {
 // The manifest of an index built from these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// All items that --where accepts, as rows, numbered from `first` on. Throws Error{limit_exceeded}
+// All items that --where accepts, as rows, numbered from `first`. Throws Error{limit_exceeded}
 // if they exceed half of the memory, and as FieldFilter does.
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index,
                                                            const Options& options,

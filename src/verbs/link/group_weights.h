@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Groups of older records, which are numbered from `fresh` on.
+// Groups of older records, whose numbers begin at `fresh`.
 struct OlderGroups {
   std::string file;
   std::span<const std::uint32_t> group_of;  // by older record
