@@ -132,7 +132,7 @@ complete -c sosie -n '__fish_seen_subcommand_from pairs' -l sketch -d 'minhash: 
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
-complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'grid cells per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
+complete -c sosie -n '__fish_seen_subcommand_from pairs' -l squares -d 'grid cells per function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from pairs' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -195,7 +195,7 @@ complete -c sosie -n '__fish_seen_subcommand_from query' -l sketch -d 'minhash: 
 complete -c sosie -n '__fish_seen_subcommand_from query' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from query' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l family -d 'locality-sensitive hash family' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
-complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'grid cells per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
+complete -c sosie -n '__fish_seen_subcommand_from query' -l squares -d 'grid cells per function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from query' -l plan -d 'use a plan saved by `sosie plan -o`' -r -F
 complete -c sosie -n '__fish_seen_subcommand_from query' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x
@@ -324,7 +324,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l sketch -d 'minhash: o
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l bands -d 'number of bands, and of rows per band; overrides the plan' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l construct -d 'AND and OR constructions in order, to any depth; and:R,or:B equals --bands BxR' -x -a '(__fish_append , and: or:)'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'family to describe' -x -a 'minhash bit-sampling hyperplane hyperplane-signs hyperplane-rotation cross-polytope gaussian-segments cauchy-segments grid-triples'
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'grid cells per hash function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'grid cells per function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'with --family: distance up to which pairs should be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'with --family: distance from which pairs should not be found' -x

@@ -186,7 +186,7 @@ class HotBucketFilter {
 // Maximum number of templates that are distinguished.
 inline constexpr std::size_t kMostTemplates = 16;
 
-// Which items share large buckets, for example as pages made from the same template.
+// Which items share large buckets: for example, pages made from the same template.
 struct TemplateBuckets {
   std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: no templates
   std::vector<std::uint32_t> largest;  // largest bucket of template i + 1

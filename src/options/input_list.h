@@ -29,8 +29,8 @@ struct ToldOfFile {
   bool by_other = false;  // given by --other-column and the like
   FieldsNamedBy fields = FieldsNamedBy::column;
 
-  // "--id" or "--other-id": the option `name` as it is called for these rows. Hints use it to name
-  // the option of the collection that has the fault.
+  // "--id" or "--other-id": the name that option `name` has for these rows. Hints use it to refer
+  // to the collection at fault.
   [[nodiscard]] std::string option(std::string_view name) const;
   // "--column FIELD names the text, --id FIELD the id": a description of the options that choose
   // fields.

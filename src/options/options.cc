@@ -655,7 +655,7 @@ constexpr std::array kOptions = {
               "locality-sensitive hash family; plan: family to describe", set_family, "",
               family_words, kForFamilies, kNoIndexOfFunctions},
     OptionRow{"squares", "", 0, T::choice, "K", "3", kSquareChoices, kPairs | kQuery | kPlan,
-              kSimilarity, "grid cells per hash function of --family grid-triples",
+              kSimilarity, "grid cells per function of --family grid-triples",
               [](O& o, Text v) { o.squares = to_choice("squares", v, kSquareChoices); }, "",
               nullptr, kForGrids, kNoIndexOfSquares},
     OptionRow{"probes", "", 0, T::choice, "M", "1", kProbeChoices, kComparing | kIndex, kSimilarity,

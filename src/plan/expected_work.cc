@@ -121,7 +121,7 @@ class Extrapolation {
     return verified;
   }
 
-  // Number of rows in verified pairs: counted per group, as far as there are groups.
+  // Number of rows in verified pairs: counted per group for rows that are in groups.
   [[nodiscard]] double verified_rows() const noexcept {
     const double similar = near_.similar + far_.similar;
     if (similar == 0) return rows_;

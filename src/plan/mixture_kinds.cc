@@ -242,7 +242,7 @@ void MixtureFit::part(const FieldPair& fields, const LevelBits& usual) {
   has_families_ = true;
 }
 
-// Does the same, and rules them out as matches permanently.
+// Like part(), but also rules these pairs out as matches permanently.
 void MixtureFit::part_for_good(const FieldPair& fields, const LevelBits& usual) {
   part(fields, usual);
   are_kin_ = differing(fields, usual);

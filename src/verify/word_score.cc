@@ -219,8 +219,8 @@ std::vector<WordScore::NumberedText> WordScore::numbered_texts(const WordScoreTa
   return with_numbers;
 }
 
-// Counts texts that have the same words except for a number. Copies differ like that by mistake, as
-// if each text had one copy; any further texts belong to series.
+// Counts texts that have the same words except for a number. One copy per text is
+// assumed to differ in this way by mistake; any further texts belong to a series.
 void WordScore::count_series(const WordScoreTask& task) {
   const std::vector<NumberedText> with_numbers = numbered_texts(task);
   double pairs = 0;

@@ -14,6 +14,6 @@ class RulesTest(SosieTest):
                                  f"[decide]\n{decide}\n")
 
     def foretold(self, *inputs: str) -> dict:
-        """The rules as --dry-run reports them, by place."""
+        """Returns the rules as --dry-run reports them, by place."""
         self.sosie("link", *inputs, "--rules", "rules.toml", "--dry-run", "--stats", "s.json")
         return json.loads(self.read("s.json"))

@@ -38,7 +38,7 @@ class RefusalTest(SosieTest):
         return found
 
     def refuses(self, code: int, *args: str, says: str, hints: str = "", **options) -> str:
-        """The run fails with `code` and one line, and leaves everything unchanged. Returns stderr.
+        """Checks that the run fails with `code` and one line, and leaves everything unchanged. Returns stderr.
         """
         before = self.everything()
         result = self.fails(code, *args, says=says, hints=hints, **options)

@@ -46,7 +46,7 @@ class Sharded(SosieTest):
         return names
 
     def outcome(self, *args: str) -> tuple:
-        """Every output of a dedup run except those that may differ."""
+        """Returns every output of a dedup run except those that may differ."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out")
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:

@@ -97,7 +97,7 @@ class Cascades(SosieTest):
                     counts = [self.candidates(*args, "--construct", construct, "--seed", str(seed))
                               for seed in range(1, SEEDS + 1)]
                     mean = sum(counts) / SEEDS
-                    # Pairs share functions, so counts vary more than independent ones.
+                    # Pairs share functions, so counts vary more than for independent pairs.
                     error = math.sqrt(sum((c - mean) ** 2 for c in counts) / (SEEDS - 1) / SEEDS)
                     least = math.sqrt(sum(p * (1 - p) for p in found) / SEEDS)
                     self.assertLess(abs(mean - expected), 4 * max(error, least) + 1,

@@ -205,7 +205,7 @@ class Interrupted(Checkpoint):
         self.write("in.jsonl", self.read("in.jsonl") * 6)
 
     def interrupt_at(self, percent: int, *args: str, sign: int = signal.SIGINT) -> tuple[int, str]:
-        """The last percentage that the bar showed, and the rest of stderr."""
+        """Returns the last percentage that the bar showed, and the rest of stderr."""
         process = self.start(*self.SLOW, *args, "--progress", "bar")
         shown, part = b"", 0
         while part < percent:

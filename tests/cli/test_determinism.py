@@ -16,7 +16,7 @@ class SameBytes(SosieTest):
         self.write("in.jsonl", texts)
 
     def everything(self, *args: str) -> dict[str, bytes]:
-        """Kept rows and all side files, by name."""
+        """Returns the kept rows and all side files, by name."""
         found = {}
         for extension in ("tsv", "csv", "jsonl"):
             found["stdout"] = self.kept("in.jsonl", *args, "--removed", f"r.{extension}",

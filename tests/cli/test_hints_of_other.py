@@ -27,7 +27,7 @@ class HintsOfOther(SosieTest):
             self.options[verb] = set(re.findall(r"--[a-z][a-z-]*", text))
 
     def hint(self, verb: str, *args: str) -> str:
-        """The line of advice from a failed run."""
+        """Returns the hint that a failed run prints."""
         run = self.sosie(verb, *args, code=None)
         self.assertIn(run.code, (2, 3), (args, run.err))
         lines = run.error_lines()

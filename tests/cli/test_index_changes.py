@@ -241,7 +241,7 @@ class Stops(IndexTest):
             self.sosie("index", *self.CALLS[1])
 
     def repeat(self, call: tuple, done: bytes, before: bytes, what) -> None:
-        """After a call that was stopped."""
+        """Checks the index after a call that was stopped."""
         made = call[1] == "new.index"
         if not made or (self.dir / "new.index" / "MANIFEST").exists():
             shutil.copytree(self.dir / call[1], self.dir / "copy")

@@ -84,7 +84,7 @@ class FilesThatChange(RefusalTest):
                 self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_one_of_the_others_that_is_written_to_is_an_error(self):
-        """For --against, and for each verb and kind."""
+        """Also for --against, and for each verb and kind."""
         self.write("v.jsonl", b'{"id": 1, "v": [1, 2]}\n')
         vectors = ("--kind", "vectors", "--column", "v", "--threshold", "0.9", "--format", "jsonl")
         item = b'{"id": 2, "v": [1, 2]}\n'

@@ -81,7 +81,7 @@ class Shards(SosieTest):
         return self.sketch(shards, *args)
 
     def outcome(self, *args: str, extension: str = ".npy") -> tuple:
-        """Every output of a dedup run except those that may differ."""
+        """Returns every output of a dedup run except those that may differ."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out" + extension)
         stats = json.loads(self.read("s.json"))
         for machine in MACHINE:

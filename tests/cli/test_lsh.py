@@ -70,9 +70,9 @@ class Lsh(SosieTest):
                       part: float = 0.3) -> None:
         of_all, of_near, count = self.recalls(name, bound, recall, part)
         promise = float(recall)
-        # Pairs at the bound are found with about the promised probability; those of one row are
-        # not independent, so what one seed finds of them scatters: the mean of them is told
-        # to four standard errors, as they themselves scatter.
+        # Pairs at the bound are found with about the promised probability. Pairs that share a row
+        # are not independent, so the share found varies from seed to seed. Therefore the mean over
+        # the seeds is tested, to four of its standard errors as estimated from the seeds.
         mean = sum(of_near) / SEEDS
         spread = math.sqrt(sum((r - mean) ** 2 for r in of_near) / (SEEDS - 1) / SEEDS)
         least = math.sqrt(promise * (1 - promise) / (SEEDS * count))

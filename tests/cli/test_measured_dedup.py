@@ -14,7 +14,7 @@ from support import SosieTest, jsonl, read_table, without_note
 
 
 def star(ranked: list, near) -> dict:
-    """The survivor of each row, in rank order: the first earlier survivor that is near."""
+    """Returns the survivor of each row, in rank order: the first earlier survivor that is near."""
     survivors = []
     survivor_of = {}
     for row in ranked:

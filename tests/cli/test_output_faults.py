@@ -88,7 +88,7 @@ class Attacked(SosieTest):
         return [*args, *threads, *quiet, *(("-o", output) if output else ())]
 
     def whole(self, name: str):
-        """Files and standard output of an undisturbed run."""
+        """Returns the files and standard output of an undisturbed run."""
         self.fault = {}
         out = self.sosie(*self.command(name)).out
         made = {file: data for file, data in self.snapshot().items() if file not in self.inputs}

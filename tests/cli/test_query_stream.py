@@ -35,7 +35,7 @@ class QueryStream(SosieTest):
         return process
 
     def answers(self, joined: bytes) -> dict[str, bytes]:
-        """The lines for each row that was looked up."""
+        """Returns the output lines for each row that was looked up."""
         lines: dict[str, bytes] = {}
         for line in joined.splitlines(keepends=True)[1:]:
             left = line.split(b"\t")[0].decode()

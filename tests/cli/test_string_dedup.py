@@ -13,7 +13,7 @@ import edits  # stands in reference/
 
 
 def star(strings: list, measure: str, within: int) -> dict:
-    """Removed rows with their survivors and distances, by definition."""
+    """Returns the removed rows with their survivors and distances, by definition."""
     survivors: list = []
     removed = {}
     for i, string in enumerate(strings):

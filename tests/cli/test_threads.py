@@ -24,7 +24,7 @@ METHODS = {"strings": ("auto", "brute")}
 
 
 def edited(rng: random.Random, row: list, letters) -> list:
-    """The row with one change."""
+    """Returns the row with one change."""
     place = rng.randrange(len(row))
     return row[:place] + [rng.choice(letters)] + row[place + 1:]
 
@@ -53,7 +53,7 @@ class SameBytes(SosieTest):
         self.write("names.txt", "".join("".join(row) + "\n" for row in names))
 
     def same(self, *args: str) -> bytes:
-        """The bytes of a single thread, with which the others are compared."""
+        """Checks that the output does not depend on threads and memory; returns it."""
         one = self.sosie(*args, "--threads", "1").out
         self.assertGreater(len(one), 200, args)
         for more in (("--threads", "7"), ("--threads", "3", "--memory", "16M")):

@@ -11,7 +11,7 @@ from support import SosieTest, jsonl, read_table
 
 
 def cosine_key(x: list, y: list) -> Fraction:
-    """Gives the same order as cosines."""
+    """Returns a value that orders pairs as their cosines do."""
     product = sum(a * b for a, b in zip(x, y))
     square = Fraction(product * product, sum(a * a for a in x) * sum(b * b for b in y))
     return square if product >= 0 else -square

@@ -20,7 +20,7 @@ def prose(text):
 
 
 def slug(heading):
-    """The anchor of a heading: lower case, words joined by hyphens, without punctuation."""
+    """Returns the anchor of a heading: lower case, words joined by hyphens, without punctuation."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower().replace("`", "")
     return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
 

@@ -28,7 +28,7 @@ def masked(summary, out):
 
 
 def run_demo(sosie, out):
-    """The summary; the outputs are left in `out`."""
+    """Returns the summary; leaves the outputs in `out`."""
     out.mkdir(parents=True, exist_ok=True)
     command = [sosie, "dedup", SAMPLE, "-o", out / "kept.jsonl", "--removed", out / "removed.tsv"]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,

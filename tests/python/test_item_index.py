@@ -16,7 +16,7 @@ import sosie
 
 
 def make_vectors(seed: int, count: int, dimension: int = 12) -> np.ndarray:
-    """Whole-numbered, so there are ties; every third one is near the previous one."""
+    """Returns vectors of whole numbers, so there are ties; every third is near the previous one."""
     draw = np.random.default_rng(seed)
     rows = draw.integers(1, 9, (count, dimension)).astype(np.float32)
     rows[2::3] = rows[1::3][: len(rows[2::3])]

@@ -591,7 +591,7 @@ def pairs(
         family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
             hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        squares (Squares): grid cells per hash function of family grid-triples (1|2|3|4|5|6|7|8).
+        squares (Squares): grid cells per function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
@@ -863,7 +863,7 @@ def query(
         family (Family): locality-sensitive hash family (minhash, bit-sampling, hyperplane,
             hyperplane-signs, hyperplane-rotation, cross-polytope, gaussian-segments,
             cauchy-segments, grid-triples).
-        squares (Squares): grid cells per hash function of family grid-triples (1|2|3|4|5|6|7|8).
+        squares (Squares): grid cells per function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.
@@ -1809,7 +1809,7 @@ def plan(
             equals bands BxR (and:N, or:N). Default: planned.
         family (Family): family to describe (minhash, bit-sampling, hyperplane, hyperplane-signs,
             hyperplane-rotation, cross-polytope, gaussian-segments, cauchy-segments, grid-triples).
-        squares (Squares): grid cells per hash function of family grid-triples (1|2|3|4|5|6|7|8).
+        squares (Squares): grid cells per function of family grid-triples (1|2|3|4|5|6|7|8).
             Default: 3.
         probes (Probes): average number of vertices probed per hash function (cross-polytope)
             (1|1.25|1.5|2|3). Default: 1.

@@ -106,7 +106,7 @@ class Surveyor {
     return file < inputs_.first_own_file ? others_ : own_;
   }
 
-  // Sketches rows of a piece at equal distances, estimated from earlier pieces.
+  // Sketches equally spaced rows of a piece; the spacing is estimated from earlier pieces.
   void begin_piece(std::uint64_t most_sketched) {
     const std::uint64_t expected = pieces_begun_ == 0 ? 1 : seen_rows_ / pieces_begun_;
     ++pieces_begun_;

@@ -54,7 +54,7 @@ class IndexWriter {
   void add(NewItems& items);
   // Removes an item of folder(); returns false if it was already removed.
   bool remove(const ItemPlace& place);
-  // Sets the number of components or bits of the items, if there were none before.
+  // Sets the number of components or bits of the items, if it was not set before.
   void set_dimension(std::uint64_t dimension);
   // Sets the number of bits that fingerprints were declared to have, if there was none before.
   void set_declared_bits(std::uint64_t bits);

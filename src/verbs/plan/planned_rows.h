@@ -49,7 +49,7 @@ struct PlannedCosts {
 // are no rows to scale.
 [[nodiscard]] PlannedRows rows_asked_for(const PlannedRows& known, const Options& options);
 
-// Unpacked bytes of all files.
+// Decompressed bytes of all files.
 [[nodiscard]] std::uint64_t bytes_of_inputs(const Inputs& inputs);
 
 // "about 35 rows in 2.4 MB".
