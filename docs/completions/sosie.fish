@@ -327,7 +327,7 @@ complete -c sosie -n '__fish_seen_subcommand_from plan' -l family -d 'family to 
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l squares -d 'grid cells per function of --family grid-triples' -x -a '1 2 3 4 5 6 7 8'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l probes -d 'average number of vertices probed per hash function (cross-polytope)' -x -a '1 1.25 1.5 2 3'
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l d1 -d 'with --family: distance up to which pairs should be found' -x
-complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'with --family: distance from which pairs should not be found' -x
+complete -c sosie -n '__fish_seen_subcommand_from plan' -l d2 -d 'with --family: distance beyond which pairs should not be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l p1 -d 'without --family: probability that one function finds a pair that should be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l p2 -d 'probability that one function finds a pair that should not be found' -x
 complete -c sosie -n '__fish_seen_subcommand_from plan' -l seed -d 'seed of the hash functions; equal seeds give equal results' -x

@@ -13,7 +13,7 @@ void Scratch::take(std::uint64_t bytes) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{}: needs {} bytes of temporary space; --scratch-limit is {}", folder_,
                             used, limit_bytes_),
-                "raise --scratch-limit, or raise --memory, which lowers the need");
+                "raise --scratch-limit, or raise --memory, so that less scratch is needed");
   }
   std::uint64_t peak = peak_bytes_;
   while (used > peak && !peak_bytes_.compare_exchange_weak(peak, used)) {

@@ -666,7 +666,7 @@ constexpr std::array kOptions = {
               "with --family: distance up to which pairs should be found",
               [](O& o, Text v) { o.d1 = to_distance("d1", v); }},
     OptionRow{"d2", "", 0, T::text, "D", "4/5 of the range", "", kPlan, kSimilarity,
-              "with --family: distance from which pairs should not be found",
+              "with --family: distance beyond which pairs should not be found",
               [](O& o, Text v) { o.d2 = to_distance("d2", v); }},
     OptionRow{"p1", "", 0, T::text, "P", "", "", kPlan, kSimilarity,
               "without --family: probability that one function finds a pair that should be "

@@ -156,8 +156,8 @@ void check_version(const FieldReader& reader, const std::string& name) {
   const std::uint64_t recipe = reader.whole_number("recipe");
   if (recipe != kRecipeVersion) {
     throw Error(ErrorKind::unsupported,
-                fmt::format("{}: made with recipe {}, this program follows recipe {}", name, recipe,
-                            kRecipeVersion),
+                fmt::format("{}: made with recipe {}, but this program uses recipe {}", name,
+                            recipe, kRecipeVersion),
                 "signatures of different recipes cannot be compared; recreate the plan");
   }
 }

@@ -201,7 +201,7 @@ TEST(PlanFile, RefusesOtherVersions) {
   EXPECT_EQ(message_with("sosie_plan", 2, ErrorKind::unsupported),
             "P.json: plan format 2, this program reads 1");
   EXPECT_EQ(message_with("recipe", 2, ErrorKind::unsupported),
-            "P.json: made with recipe 2, this program follows recipe 1");
+            "P.json: made with recipe 2, but this program uses recipe 1");
 }
 
 TEST(PlanFile, SaysInWhichLineTheJsonIsBroken) {

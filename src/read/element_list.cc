@@ -156,9 +156,9 @@ void ElementList::add_rated(std::string_view element, double rating, std::string
   if (counted) {
     const double bytes = rating * static_cast<double>(element.size() + 1);
     if (static_cast<double>(lines_.size()) + bytes > kMostCountedBytes) {
-      throw RowError(fmt::format(
-          "field '{}': with {} for '{}' the occurrences of the row take more than 64 MiB", name,
-          rating, element));
+      throw RowError(
+          fmt::format("field '{}': with {} for '{}', the row's occurrences take more than 64 MiB",
+                      name, rating, element));
     }
     for (auto left = static_cast<std::uint64_t>(rating); left > 0; --left) add(element);
   } else if (rules_.ratings.rule == Ratings::Rule::drop) {
@@ -196,7 +196,8 @@ void append_squares(const Grid& grid, std::string_view point, std::string& lines
     throw RowError(fmt::format("'{}' is not a point: X,Y or X,Y,ANGLE", point));
   }
   if (grid.directions > 0 && numbers.size() < 3) {
-    throw RowError(fmt::format("the point {} has no angle, which --represent tells apart", point));
+    throw RowError(
+        fmt::format("the point {} has no angle, but --represent distinguishes directions", point));
   }
   const Lanes columns = lanes_of(numbers[0], grid, grid.width, point);
   const Lanes rows = lanes_of(numbers[1], grid, grid.height, point);

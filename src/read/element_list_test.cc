@@ -70,13 +70,13 @@ TEST(ElementList, CountedOccurrencesOfARowAreBounded) {
   std::string object = "{";
   for (const char c : {'a', 'b', 'c', 'd'}) object += '"' + fifteen + c + "\":900000,";
   EXPECT_EQ(reason_of(list, object + R"("the last":1000000})"),
-            "field 'items': with 1000000 for 'the last' the occurrences of the row take more than "
+            "field 'items': with 1000000 for 'the last', the row's occurrences take more than "
             "64 MiB");
   EXPECT_EQ(list.from_json(object + R"("the last":1})", "items").size(), 4 * 900'000 * 17 + 9);
   const std::string long_element(100, 'x');
   EXPECT_EQ(reason_of(list, '{' + ('"' + long_element + R"(":1000000})")),
             "field 'items': with 1000000 for '" + long_element +
-                "' the occurrences of the row take more than 64 MiB");
+                "', the row's occurrences take more than 64 MiB");
 }
 
 std::string squares(const Grid& grid, std::string_view point) {

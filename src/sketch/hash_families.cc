@@ -79,13 +79,14 @@ constexpr std::array kHashFamilies = {
                .source = "Datar, Immorlica, Indyk, Mirrokni, SoCG 2004",
                .collision_probability = cauchy_segment_collision_law,
                .component = standard_cauchy},
-    HashFamily{.name = "grid-triples",
-               .form = FunctionForm::squares,
-               .distance = "grid",
-               .unit = "",
-               .largest_distance = 1,
-               .source = "MMDS 3.8.3: three squares that both have; --squares says how many",
-               .collision_probability = grid_triples_collision},
+    HashFamily{
+        .name = "grid-triples",
+        .form = FunctionForm::squares,
+        .distance = "grid",
+        .unit = "",
+        .largest_distance = 1,
+        .source = "MMDS 3.8.3: three grid cells that both sets contain; --squares sets the number",
+        .collision_probability = grid_triples_collision},
 };
 
 }  // namespace

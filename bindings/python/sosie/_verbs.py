@@ -1815,7 +1815,7 @@ def plan(
             (1|1.25|1.5|2|3). Default: 1.
         d1 (float | str | Fraction): with family: distance up to which pairs should be found.
             Default: 1/5 of the range.
-        d2 (float | str | Fraction): with family: distance from which pairs should not be found.
+        d2 (float | str | Fraction): with family: distance beyond which pairs should not be found.
             Default: 4/5 of the range.
         p1 (str): without family: probability that one function finds a pair that should be found.
         p2 (str): probability that one function finds a pair that should not be found.

@@ -55,7 +55,7 @@ void IndexRun::read_footer() {
   const std::optional<FileStamp> size_now = stamp_of(file_.descriptor());
   if (!size_now || size_now->size != entry_.bytes) {
     refuse_damage(path(), size_now ? size_now->size : 0,
-                  "the file does not have the length that the manifest gives");
+                  "the file's length differs from the one in the manifest");
   }
   if (entry_.bytes < kIndexMarkBytes + kTrailerBytes) refuse_damage(path(), 0, "it is too short");
   std::string mark(kIndexMarkBytes, '\0');

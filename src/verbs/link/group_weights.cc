@@ -74,7 +74,7 @@ void check_group_weights(const OlderGroups& groups, const RecordLinker& linker,
   throw Error(ErrorKind::invalid_option, RefusedOption{"model", model},
               fmt::format("was not made with {}: the probabilities of {} of {} pairs differ there",
                           groups.file, other, compared),
-              "name the model that the run which made the groups wrote");
+              "name the model written by the run that made the groups");
 }
 
 }  // namespace sosie
