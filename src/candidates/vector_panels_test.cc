@@ -260,7 +260,7 @@ RC_GTEST_PROP(BytePanels, MissNoPairAtAnyDistance, ()) {
       if (hit && apart > within + (unit ? 0.2 : 0.4 * size)) ++far;
     }
   }
-  // Without outliers little more passes.
+  // Without outliers, hardly more pairs pass.
   if (!shape.has_outliers && shape.dimension > 8) RC_ASSERT(far <= x.rows * y.rows / 100);
 }
 

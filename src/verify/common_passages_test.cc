@@ -44,7 +44,7 @@ TEST(CommonPassages, ManyEqualWordsTakeNoQuadraticTime) {
   EXPECT_EQ(common_passages(words, words, 5), (std::vector<CommonPassage>{{0, 0, 100'000}}));
 }
 
-// The longest common passage among the words that are still free, found by trying all.
+// Finds the longest common passage among the words that are still free, by trying all passages.
 CommonPassage longest_free(const std::vector<std::uint64_t>& left,
                            const std::vector<std::uint64_t>& right, const std::vector<bool>& used) {
   CommonPassage best;

@@ -343,7 +343,7 @@ std::map<std::string, std::string> items_of(const IndexFolder& index) {
   return items;
 }
 
-// Files of every version are read for ever. Later versions are version 1, compacted.
+// Files of every version must remain readable. Later versions are version 1, compacted.
 TEST(GoldenIndex, OfEachVersionIsRead) {
   for (const char* version : {"1", "2", "3"}) {
     const IndexFolder index(golden_index(version));
