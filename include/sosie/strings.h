@@ -8,9 +8,8 @@
 namespace sosie {
 
 // The edits that each measure counts: insertions and deletions of a code point; replacements,
-// except for indel; swaps of adjacent characters, only for osa and damerau. osa does not edit a
-// code point twice and violates the triangle inequality; damerau may edit one twice and satisfies
-// it.
+// except for indel; swaps of adjacent code points, only for osa and damerau. osa edits no code
+// point twice and violates the triangle inequality; damerau may edit one twice and satisfies it.
 enum class EditMeasure : std::uint8_t { levenshtein, indel, osa, damerau };
 
 // Stands for no cut-off.
