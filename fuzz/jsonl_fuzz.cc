@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -70,7 +72,7 @@ std::string plain_text(const Json& value) {
 std::optional<std::string> text_of(const Json& row, const std::string& column) {
   if (const Json* own = field(row, column)) {
     if (own->is_null()) return std::string();
-    return own->is_string() ? std::optional(own->get<std::string>()) : std::nullopt;
+    return own->is_structured() ? std::nullopt : std::optional(plain_text(*own));
   }
   const std::size_t comma = column.find(',');
   if (comma == std::string::npos) return std::nullopt;
@@ -132,12 +134,37 @@ std::optional<Found> expected(std::string_view row, const Names& names) {
     return bytes;
   };
   if (id->is_string()) {
-    std::string name;
-    restore_readable(id->get<std::string>(), stand_ins, name);
+    const std::string name = own(id->get<std::string>());
     return Found{own(*text), name, FieldValue::Kind::text, 0, name};
   }
   return Found{own(*text), id->dump(), FieldValue::Kind::number, id->get<long double>(),
                id->dump()};
+}
+
+// True if the texts have the same lines. Sosie keeps numbers as they are written, nlohmann-json
+// only their values, without those that no double can hold.
+bool same_texts(std::string_view found, std::string_view expected) {
+  const auto line_of = [](std::string_view& text) {
+    const std::string line(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    return line;
+  };
+  while (!found.empty() || !expected.empty()) {
+    const std::string one = line_of(found);
+    const std::string other = line_of(expected);
+    if (one == other) continue;
+    char* end = nullptr;
+    const double value = std::strtod(one.c_str(), &end);
+    if (one.empty() || *end != '\0') return false;
+    if (!std::isinf(value) && value != std::strtod(other.c_str(), nullptr)) return false;
+  }
+  return true;
+}
+
+bool agree(const std::optional<Found>& found, std::optional<Found> expected) {
+  if (!found || !expected) return found.has_value() == expected.has_value();
+  if (same_texts(found->text, expected->text)) expected->text = found->text;
+  return *found == *expected;
 }
 
 std::optional<Found> read(std::string_view row, const Names& names, char padding) {
@@ -218,7 +245,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::optional<Found> found = read(row, names, '\0');
   // Other paths have their own tests; here, they must only do no harm.
   const bool has_paths = (names.text + names.id).find_first_of("|[\\") != std::string::npos;
-  require(has_paths || found == expected(row, names));
+  require(has_paths || agree(found, expected(row, names)));
   require(found == read(row, names, '"'));
   check_forms(row, names, found);
   if (found) check_added_field(row, names, *found);

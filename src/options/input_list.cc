@@ -41,7 +41,7 @@ std::string known_extensions() {
   return names;
 }
 
-const Format* forced_format(std::string_view name) {
+const Format* forced_format(std::string_view name, bool by_other) {
   if (name.empty()) return nullptr;
   if (const Format* format = format_by_name(name)) return format;
   std::string known;
@@ -49,7 +49,7 @@ const Format* forced_format(std::string_view name) {
     known += known.empty() ? "" : ", ";
     known += format.name;
   }
-  throw Error(ErrorKind::invalid_option, RefusedOption{"format"},
+  throw Error(ErrorKind::invalid_option, RefusedOption{by_other ? "other-format" : "format"},
               "unknown format '" + std::string(name) + "'", "known formats: " + known);
 }
 
@@ -219,7 +219,7 @@ TypedInput typed_input(const std::string& input) {
 class Expander {
  public:
   explicit Expander(const InputRules& rules)
-      : rules_(rules), forced_(in_dialect(forced_format(rules.format))) {}
+      : rules_(rules), forced_(in_dialect(forced_format(rules.format, rules.by_other))) {}
 
   void add(const std::string& input) {
     const std::size_t first = list_.files.size();

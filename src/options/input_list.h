@@ -67,6 +67,7 @@ struct InputList {
 // Rules by which inputs are found and read.
 struct InputRules {
   std::string_view format;                    // overrides extensions; empty: given by these
+  bool by_other = false;                      // given by --other-format
   char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
                                               // own
   bool has_header = true;                     // CSV and TSV begin with a header

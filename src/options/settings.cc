@@ -294,6 +294,7 @@ std::optional<std::pair<int, int>> parse_bands(std::string_view text) {
 
 InputRules input_rules(const Options& options) {
   return {.format = options.format,
+          .by_other = options.other_stands,
           .delimiter = options.delimiter.empty() ? '\0' : options.delimiter.front(),
           .has_header = !options.no_header,
           .folders = {.follows_links = options.follow, .takes_hidden = options.hidden},

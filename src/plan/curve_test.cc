@@ -46,7 +46,7 @@ TEST(DrawTerminal, SaysHowOftenThePeersFindAPairAtTheThreshold) {
         "20 x 13         67.73 %", "26 x 11         90.32 %", "8 x 16         20.42 %"}) {
     EXPECT_TRUE(contains(text, found)) << found << "\n" << text;
   }
-  EXPECT_TRUE(contains(text, "0.591 ●    0.612 ◆   3.67  this plan")) << text;
+  EXPECT_TRUE(contains(text, "0.591 ●    0.612 ◆  3.67  this plan")) << text;
   EXPECT_TRUE(contains(text, "threshold 0.8 ▼")) << text;
 }
 

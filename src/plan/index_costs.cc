@@ -17,7 +17,7 @@ constexpr double kFiltersOfGroup = 8;  // signatures with a checksum of their ow
 constexpr double kKeyFenceBytes = 12;  // and a block of keys these
 constexpr double kFlagsBytes = 1;
 constexpr double kHashBytes = 16;
-constexpr double kIdLengthBytes = 1;  // and the id; beginnings in common are not foreseen
+constexpr double kIdLengthBytes = 1;  // of the beginning in common and of the rest
 constexpr double kSizeBytes = 1;
 constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
@@ -94,7 +94,9 @@ class IndexForecast {
 
  private:
   [[nodiscard]] double record_bytes() const noexcept {
-    const double id = planned_.id_bytes > 0 ? kIdLengthBytes + planned_.id_bytes : 0;
+    const double id = planned_.id_bytes > 0
+                          ? kIdLengthBytes + planned_.id_bytes - planned_.id_bytes_in_common
+                          : 0;
     return kFlagsBytes + id + kSizeBytes + kHashBytes + planned_.element_bytes;
   }
   [[nodiscard]] double filter_bytes() const noexcept {

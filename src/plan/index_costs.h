@@ -7,14 +7,15 @@ namespace sosie {
 // The items of a planned on-disk index: averages per item of what its files contain
 // (docs/formats/index.md), and the cost of producing it.
 struct PlannedIndex {
-  double items = 0;           // number of them
-  int keys = 0;               // not counting the key of its id; 0: look-ups read every item
-  double id_bytes = 8;        // assumed if unknown; 0: items are numbered
-  double filter_bytes = 0;    // filter signature
-  double element_bytes = 0;   // elements, or components, bits or characters
-  double held_bytes = 0;      // in memory until the build ends; 0: not kept
-  double make_ns = 0;         // to read an item and compute its keys
-  double candidate_part = 0;  // share of the items verified by a look-up, found by chance
+  double items = 0;               // number of them
+  int keys = 0;                   // not counting the key of its id; 0: look-ups read every item
+  double id_bytes = 8;            // assumed if unknown; 0: items are numbered
+  double id_bytes_in_common = 0;  // with the item before; these are not stored
+  double filter_bytes = 0;        // filter signature
+  double element_bytes = 0;       // elements, or components, bits or characters
+  double held_bytes = 0;          // in memory until the build ends; 0: not kept
+  double make_ns = 0;             // to read an item and compute its keys
+  double candidate_part = 0;      // share of the items verified by a look-up, found by chance
 };
 
 // Predicted costs of an index.

@@ -2,6 +2,7 @@
 // them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <vector>
@@ -120,13 +121,20 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   index.keys = static_cast<int>(manifest.shape().bands);
   double bytes = 0;
   double id_bytes = 0;
+  double id_bytes_in_common = 0;
+  std::string last_id;
   rows.for_each(manifest, [&](const ReadItems::Item& item) {
     bytes += static_cast<double>(item.payload.size());
-    id_bytes += static_cast<double>(item.name.id.size());
+    const std::string_view id = item.name.id;
+    const auto [differ, _] = std::mismatch(id.begin(), id.end(), last_id.begin(), last_id.end());
+    id_bytes += static_cast<double>(id.size());
+    id_bytes_in_common += static_cast<double>(differ - id.begin());
+    last_id = id;
   });
   index.element_bytes = bytes / index.items;
   index.held_bytes = index.element_bytes + kHeldBytes;
   index.id_bytes = rows.is_named() ? id_bytes / index.items : 0;
+  index.id_bytes_in_common = id_bytes_in_common / index.items;
   const double byte_ns = options.kind == kStringItems ? kLetterNs : kByteNs;
   index.make_ns = kItemNs + byte_ns * index.element_bytes + kKeyNs * index.keys;
   return index;

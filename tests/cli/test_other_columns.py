@@ -66,7 +66,7 @@ class OtherColumns(SosieTest):
         self.assertEqual(self.sosie("query", "own.data", "asked.data", *told).out, expected)
         self.sosie("index", "build", "own.index", "own.jsonl")
         self.assertEqual(self.sosie("query", "own.index", "-", "--other-format", "csv", stdin=rows).out, expected)
-        self.fails(2, "query", "own.jsonl", "-", "--other-format", "cvs", says="--other-format cvs", stdin=rows)
+        self.fails(2, "query", "own.jsonl", "-", "--other-format", "cvs", says="--other-format: unknown format 'cvs'", stdin=rows)
 
     def test_every_kind(self):
         self.write("v.jsonl", [{"id": 1, "vector": [1, 2]}])

@@ -268,7 +268,7 @@ void Batches::sort_rows(Scratch& scratch) {
 ScannedBlock Batches::load_block(std::span<const RowNumber> rows) const {
   if (rows_by_batch_ && !rows.empty()) {
     const std::uint32_t batch = batch_of_[position_of(rows.front())];
-    if (!too_large_[batch]) return rows_by_batch_->load(batch, rows.size());
+    if (rows_by_batch_->rows_of(batch) == rows.size()) return rows_by_batch_->load(batch);
   }
   return spilled_->load(rows);
 }

@@ -59,8 +59,8 @@ class Batches {
   // Size in bytes of the largest batch that is too large; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
   // Loads rows of one batch as a corpus of their own, in the given order, with the buckets that
-  // they share: all rows of the batch in input order, unless it is too large. The first `others`
-  // rows are a collection with which the remaining rows are compared.
+  // they share. Loading a whole batch is fastest, for which input order is required. The first
+  // `others` rows are a collection with which the remaining rows are compared.
   [[nodiscard]] Corpus load(std::span<const RowNumber> rows, RowId others) const;
   // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowNumber> rows) const;

@@ -9,10 +9,12 @@ RowsByBatch::RowsByBatch(Scratch& scratch, const SpilledRows& rows, std::uint32_
     : rows_(rows),
       reader_(rows),
       file_(scratch, rows.record_bytes(), kLargePage),
+      counts_(batches),
       open_(batches),
       pages_of_(batches) {}
 
 void RowsByBatch::add(std::uint32_t batch, RowNumber row) {
+  ++counts_[batch];
   std::vector<char>& page = open_[batch];
   const std::size_t end = page.size();
   const std::size_t record = rows_.record_bytes();
@@ -39,12 +41,12 @@ void RowsByBatch::write_page(std::uint32_t batch) {
   page.clear();
 }
 
-ScannedBlock RowsByBatch::load(std::uint32_t batch, std::size_t count) const {
+ScannedBlock RowsByBatch::load(std::uint32_t batch) const {
   ScannedBlock block;
   std::vector<char> page(file_.records_of_page() * rows_.record_bytes());
   for (const std::uint64_t number : pages_of_[batch]) {
     file_.read_page(number, page.data());
-    const std::size_t rows = std::min(count - block.rows(), file_.records_of_page());
+    const std::size_t rows = std::min(counts_[batch] - block.rows(), file_.records_of_page());
     for (std::size_t i = 0; i < rows; ++i) {
       rows_.append(page.data() + i * rows_.record_bytes(), block);
     }

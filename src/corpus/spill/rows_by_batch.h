@@ -22,8 +22,9 @@ class RowsByBatch {
   // Must be called after the last add().
   void finish();
 
-  // Loads a batch, which has `count` rows, as SpilledRows::load() would.
-  [[nodiscard]] ScannedBlock load(std::uint32_t batch, std::size_t count) const;
+  [[nodiscard]] std::size_t rows_of(std::uint32_t batch) const { return counts_[batch]; }
+  // Loads all rows of a batch as SpilledRows::load() would.
+  [[nodiscard]] ScannedBlock load(std::uint32_t batch) const;
 
  private:
   void write_page(std::uint32_t batch);
@@ -31,6 +32,7 @@ class RowsByBatch {
   const SpilledRows& rows_;
   SpilledRows::RecordReader reader_;
   RecordFile file_;
+  std::vector<std::size_t> counts_;                   // by batch: its rows
   std::vector<std::vector<char>> open_;               // by batch: its last page, not yet written
   std::vector<std::vector<std::uint64_t>> pages_of_;  // by batch
 };

@@ -292,7 +292,7 @@ TEST_P(StoredItemsTest, AddsNewRowsInTheirOrder) {
 
 TEST_P(StoredItemsTest, NamesARowThatCannotBeRead) {
   StoredIndex index = StoredIndex::create(path_, options_, std::vector<std::string_view>{first_});
-  const std::vector<std::string_view> rows{near_, R"({"id": "x", "text": true})"};
+  const std::vector<std::string_view> rows{near_, R"({"id": "x", "text": [true]})"};
   try {
     index.add(rows);
     FAIL();
