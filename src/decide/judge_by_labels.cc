@@ -38,6 +38,13 @@ void count_label(const LabelledPair& label, LabelCounts& counts) {
   counts.missed_matches += !label.is_linked && label.is_match ? 1 : 0;
 }
 
+void count_label(const LabelledPair& label, LabelStratum& stratum) {
+  stratum.labelled += 1;
+  stratum.matches += label.is_match ? 1 : 0;
+}
+
+double one_if(bool is_true) { return is_true ? 1 : 0; }
+
 LabelEstimate estimate_of(const LabelBasis& basis, std::span<const LabelledPair> labels) {
   std::vector<LabelStratum> strata;
   strata.reserve(basis.strata.size() + 1);
@@ -54,18 +61,16 @@ LabelEstimate estimate_of(const LabelBasis& basis, std::span<const LabelledPair>
   double expected = basis.expected_links;  // among links that are scored and not labelled
   for (const LabelledPair& label : labels) {
     count_label(label, counts);
-    links += (label.is_linked ? 1 : 0) - (label.was_linked ? 1 : 0);
-    linked += label.is_linked ? 1 : 0;
+    links += one_if(label.is_linked) - one_if(label.was_linked);
+    linked += one_if(label.is_linked);
     if (label.stratum < basis.unscored()) {
       (label.was_linked ? strata[label.stratum].linked : strata[label.stratum].others) -= 1;
-      linked -= label.was_linked ? 1 : 0;
-      expected -= label.was_linked ? label.probability : 0;
+      linked -= one_if(label.was_linked);
+      expected -= one_if(label.was_linked) * label.probability;
     } else {
       unscored.pairs += 1;
     }
-    if (label.stratum > basis.unscored()) continue;
-    strata[label.stratum].labelled += 1;
-    strata[label.stratum].matches += label.is_match ? 1 : 0;
+    if (label.stratum <= basis.unscored()) count_label(label, strata[label.stratum]);
   }
   unscored.linked = std::max(0.0, links - linked);
   unscored.pairs += unscored.linked;

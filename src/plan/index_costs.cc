@@ -2,6 +2,7 @@
 #include "plan/index_costs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "data/index_layout.h"
 
@@ -17,7 +18,7 @@ constexpr double kFiltersOfGroup = 8;  // signatures with a checksum of their ow
 constexpr double kKeyFenceBytes = 12;  // and a block of keys these
 constexpr double kFlagsBytes = 1;
 constexpr double kHashBytes = 16;
-constexpr double kIdLengthBytes = 1;  // of the beginning in common and of the rest
+constexpr double kIdLengthBytes = 1;  // both for the shared beginning and for the rest
 constexpr double kSizeBytes = 1;
 constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
@@ -57,12 +58,10 @@ int bits_of(double most) noexcept {
 
 // Bytes of a key among the keys of `items` items.
 double bytes_of_key(int bits, double items) noexcept {
-  double steps =
-      1;  // mean distance of neighbours, in units of the bits that are stored as they are
-  for (int bit = 0; bit < bits; ++bit) steps *= 2;
-  steps /= std::max(1.0, items);
-  int low_bits = 0;
-  for (; steps >= 2; steps /= 2) ++low_bits;
+  const double distance =
+      std::ldexp(1, bits) / std::max(1.0, items);          // mean distance of neighbours
+  const int low_bits = std::max(0, std::ilogb(distance));  // stored as they are
+  const double steps = std::ldexp(distance, -low_bits);
   return (low_bits + 1 + steps + bits_of(items)) / 8.0 +
          (kKeyBlockBytes + kChecksumBytes + kKeyFenceBytes) / kKeysOfBlock;
 }

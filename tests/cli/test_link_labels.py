@@ -158,7 +158,7 @@ class LinkLabels(SosieTest):
         self.assertIn("no row has a label", self.err)
         self.write("chain.csv", "left,right,label\no0,o400,1\no400,o1,1\no0,o1,0\n")
         self.linked("one.csv", "--labels", "chain.csv")
-        self.assertIn("1 pair is labelled 0, though", self.err)
+        self.assertIn("1 pair is labelled 0, but pairs labelled 1", self.err)
         self.write("two.csv", "left,right,label\na0,b0,1\na0,b1,1\na3,b4,0\n")
         stats = self.linked(*self.ACROSS, "--labels", "two.csv", "--assign", "one-to-one")
         self.assertEqual(stats["judged_left_out"], 1)

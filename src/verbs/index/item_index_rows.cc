@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "core/count_text.h"
 #include "corpus/count_inputs.h"
@@ -223,6 +224,14 @@ std::string packed(const ReadItems::Item& item, std::uint64_t first, bool is_nam
   return pack_item(out);
 }
 
+// The stored item with the id of this one.
+std::optional<ItemPlace> same_item(const ReadItems& rows, const ReadItems::Item& item,
+                                   const IndexFolder& folder, IndexBuffer& buffer) {
+  if (!rows.is_named()) return std::nullopt;
+  require_utf8_id(item.name.id, folder.path());
+  return folder.items() > 0 ? folder.find_name(item.name.id, buffer) : std::nullopt;
+}
+
 }  // namespace
 
 IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
@@ -235,10 +244,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
   learn_sizes(items.rows, writer);
   items.rows.for_each(folder.manifest(), [&](ReadItems::Item& item) {
     if (items.keeps && (item.payload.empty() || !items.keeps(item.row))) return;
-    const bool is_named = items.rows.is_named();
-    const auto same =
-        is_named && folder.items() > 0 ? folder.find_name(item.name.id, buffer) : std::nullopt;
-    if (is_named) require_utf8_id(item.name.id, folder.path());
+    const auto same = same_item(items.rows, item, folder, buffer);
     if (same && items.same_ids == SameIds::refuse) {
       if (same_count++ == 0) first_same = item.name.id;
       return;
@@ -249,7 +255,7 @@ IndexedCounts add_items(const ItemsToAdd& items, IndexWriter& writer) {
     }
     if (same && writer.remove(*same)) ++counts.replaced;
     ++counts.added;
-    writer.add(packed(item, first, is_named), item.keys);
+    writer.add(packed(item, first, items.rows.is_named()), item.keys);
   });
   if (same_count > 0) refuse_same_ids({same_count, first_same, folder.path()});
   return counts;
