@@ -244,7 +244,7 @@ class Cascades(SosieTest):
                      ("bits.txt", "--kind", "bits", "--within", "9")):
             args = ("pairs", *args, "--construct", "or:2000,and:2", "--quiet")
             failed = self.fails(4, *args, "--memory", "2M", says="4000 keys for each of 120 items")
-            enough = re.search(r"--memory (\d+M) is enough", failed.err.splitlines()[-1])[1]
+            enough = re.search(r"--memory (\d+[MG]) is enough", failed.err.splitlines()[-1])[1]
             self.sosie(*args, "--memory", enough)
 
     # --- families given by their probabilities

@@ -362,7 +362,7 @@ class BadInput(SosieTest):
                              "[candidates]\nrules = [{ near = [\"given\", \"surname\", \"phone\"] }]\n")
         result = self.fails(4, "link", "e.csv", "--rules", "r.toml", "--memory", "100M")
         self.assertRegex(result.err, "the records and their (neighbours|links) need about")
-        self.assertRegex(result.err, r"raise --memory; \d+M is enough")
+        self.assertRegex(result.err, r"raise --memory; \d+[MG] is enough")
 
     def test_pairs_of_a_large_group_are_counted_without_being_listed(self):
         self.write_many_equal_rows(1000)

@@ -63,7 +63,7 @@ class MeasuredMemory(SosieTest):
             if says in result.err:
                 break
         self.assertIn(says, result.err)
-        return re.search(r"--memory (\d+M) is enough", result.err)[1]
+        return re.search(r"--memory (\d+[MG]) is enough", result.err)[1]
 
     def test_exact_joins_of_vectors(self):
         # With minimal memory, right vectors are prepared for comparison a thousand at a time.
@@ -167,7 +167,7 @@ class MeasuredMemory(SosieTest):
         args = ("pairs", "in.npy", "--threshold", "0.9999999", "--method", "lsh", "--recall", "0.5",
                 "--memory")
         says = self.fails(4, *args, "3M", says="bookkeeping for 60,000 items needs about").err
-        enough = re.search(r"--memory (\d+M) is enough", says)[1]
+        enough = re.search(r"--memory (\d+[MG]) is enough", says)[1]
         self.sosie(*args, enough)
         self.fails(4, *args, "600K", says="the vectors need 720.1 kB of memory",
                    hints="raise --memory above")
