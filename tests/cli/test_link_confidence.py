@@ -342,7 +342,7 @@ class LinkConfidence(SosieTest):
         links = [left[int(x)][3] == right[int(y)][3] for x, y in self.pairs()]
         self.assertLess(sum(links) / len(links), .9, "wrong links, or there is nothing to tell")
         f1 = 2 * sum(links) / (len(links) + len({row[3] for row in left} & {row[3] for row in right}))
-        self.assertAlmostEqual(stats["estimated_f1"], f1, delta=.03)
+        self.assertAlmostEqual(stats["estimated_f1"], f1, delta=.05)
         self.assertGreater(stats["estimates"][0]["f1"], f1 + .05, "the model sees it by itself")
         self.assertEqual(stats["confidence"], "low", err)
         self.assertIn("of the clearest links have a second free partner", err)

@@ -197,7 +197,7 @@ class Templates(SameResult):
         self.fails(4, "dedup", "in.jsonl", "--clustering", "components", *HASHED, "--memory", TINY,
                    "-o", "out.jsonl",
                    says=r"--clustering components: rows connected through shared buckets "
-                        r"take \d+M of memory$")
+                        r"take [\d.]+ MB of memory$")
 
 
 class ExactByChoice(SameResult):

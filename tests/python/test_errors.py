@@ -19,7 +19,7 @@ TEXTS = ["one two three four five six"] * 3
 
 
 def test_a_wrong_column_brings_the_nearest_one():
-    table = pyarrow.table({"body": ["a"], "n": [1.5]})
+    table = pyarrow.table({"body": ["a"], "n": [[1.5]]})
     with pytest.raises(sosie.InputError, match="column 'bodi' is missing\ndid you mean 'body'"):
         sosie.dedup(table, column="bodi")
     with pytest.raises(sosie.InputError, match="available columns: body, n"):
