@@ -23,8 +23,6 @@ constexpr double kSizeBytes = 1;
 constexpr double kKeysOfBlock = IndexLayout::kKeysOfBlock;
 constexpr double kKeyBlockBytes = 2 + 1 + 1 + 8;
 constexpr int kNameBits = 40;
-constexpr int kSetKeyBits = 32;       // if there are filter signatures
-constexpr int kItemKeyBits = 40;      // otherwise
 constexpr double kFixedBytes = 4096;  // manifest, log, footers
 constexpr double kMostItems = 4294967295.0;
 
@@ -73,9 +71,8 @@ class IndexForecast {
 
   [[nodiscard]] IndexCosts costs() const noexcept {
     IndexCosts costs;
-    const int key_bits = planned_.filter_bytes > 0 ? kSetKeyBits : kItemKeyBits;
     costs.key_bytes =
-        planned_.keys * bytes_of_key(key_bits, items_) + bytes_of_key(kNameBits, items_);
+        planned_.keys * bytes_of_key(planned_.key_bits, items_) + bytes_of_key(kNameBits, items_);
     const double record = record_bytes();
     costs.item_bytes = costs.key_bytes + filter_bytes() + record +
                        (kChecksumBytes + kFenceBytes) * share_of_block(record);

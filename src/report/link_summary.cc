@@ -72,7 +72,7 @@ std::string link_lines(const LinkFacts& facts) {
   }
   if (!facts.rules->always.empty() && facts.certain + facts.certain_left_out > 0) {
     out += fmt::format(
-        "always      {} regardless of their score{}\n", plural_text(facts.certain, "link", "links"),
+        "always      {} regardless of score{}\n", plural_text(facts.certain, "link", "links"),
         facts.certain_left_out == 0
             ? ""
             : fmt::format("; {} more have other partners", count_text(facts.certain_left_out)));

@@ -119,6 +119,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   PlannedIndex index;
   index.items = static_cast<double>(rows.rows());
   index.keys = static_cast<int>(manifest.shape().bands);
+  if (manifest.keys == IndexKeys::blocks) index.key_bits = 40;
   double bytes = 0;
   double id_bytes = 0;
   double id_bytes_in_common = 0;

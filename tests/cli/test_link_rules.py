@@ -74,7 +74,7 @@ class AlwaysAndNever(RulesTest):
             found = self.links(assign, always)
             self.assertIn(stranger, found)
             self.assertNotIn((self.rows[151]["id"], self.copies[6]["id"]), found)
-            self.assertIn("always      1 link regardless of", self.summary)
+            self.assertIn("always      1 link regardless of score", self.summary)
             if assign == "one-to-one":
                 self.assertNotIn((self.rows[5]["id"], self.copies[5]["id"]), found)
         self.assertNotIn(stranger, self.groups(""))

@@ -188,7 +188,7 @@ class HostileTest(unittest.TestCase):
                      b'{"items": ["a"], "items": 7}', b"\xef\xbb\xbf", b"\x00" * 1000):
             with self.subTest(body=body[:40]):
                 self.expect(400, request(b"POST /v1/query", b"Content-Length: %d" % len(body), body=body))
-        for body in (json.dumps({"items": ["word " * 100_000]}).encode(),
+        for body in (json.dumps({"items": ["word " * 100_000]}).encode(), b'{"items": ["\\ud800"]}',
                      b'{"items": [{"text": ' + b"1" * 100_000 + b"}]}"):  # the text of a number
             self.expect(200, request(b"POST /v1/query", b"Content-Length: %d" % len(body), body=body))
 
