@@ -25,8 +25,8 @@ constexpr std::size_t kLargestGroups = 20;  // number of groups that the report 
 
 class WindowedStar {
  public:
-  WindowedStar(SetRun& run, const StarOfRun& star, SpilledDecisions& out)
-      : run_(run), star_(star), out_(out) {}
+  WindowedStar(SetRun& run, std::uint32_t batch, const StarOfRun& star, SpilledDecisions& out)
+      : run_(run), batch_(batch), star_(star), out_(out) {}
 
   LargeComponent decide(std::vector<RowNumber> rows) {
     const SpilledCopies& copies = run_.copies();
@@ -64,7 +64,7 @@ class WindowedStar {
                                 survivors_.begin() + static_cast<std::ptrdiff_t>(first + count));
     rows.insert(rows.end(), open.begin(), open.end());
     open.clear();
-    run_.match(rows, static_cast<RowId>(count), SetRun::Order::rank, [&] {
+    run_.match({batch_, rows}, static_cast<RowId>(count), SetRun::Order::rank, [&] {
       const bool within = count == 0;
       const Decisions decisions(run_.inputs, run_.corpus, run_.items, star_(run_, within),
                                 run_.pool);
@@ -104,6 +104,7 @@ class WindowedStar {
   }
 
   SetRun& run_;
+  std::uint32_t batch_;
   const StarOfRun& star_;
   SpilledDecisions& out_;
   LargeComponent result_;
@@ -191,8 +192,9 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
     }
     if (look.at_batch) look.at_batch(decisions, rows);
   });
-  run.for_each_large_batch([&](std::vector<RowNumber> rows) {
-    const LargeComponent large = decide_large_component(run, std::move(rows), star, *spilled);
+  run.for_each_large_batch([&](std::uint32_t batch, std::vector<RowNumber> rows) {
+    const LargeComponent large =
+        decide_large_component(run, batch, std::move(rows), star, *spilled);
     if (look.at_large) look.at_large(large);
   });
   spilled->finish(run.corpus.rows);
@@ -226,9 +228,9 @@ void record_decision(const SetRun& run, std::span<const RowNumber> rows, RowId r
   run.copies().for_each_copy(rows[row], [&](RowNumber copy) { out.add_removed(copy, decision); });
 }
 
-LargeComponent decide_large_component(SetRun& run, std::vector<RowNumber> rows,
+LargeComponent decide_large_component(SetRun& run, std::uint32_t batch, std::vector<RowNumber> rows,
                                       const StarOfRun& star, SpilledDecisions& decisions) {
-  return WindowedStar(run, star, decisions).decide(std::move(rows));
+  return WindowedStar(run, batch, star, decisions).decide(std::move(rows));
 }
 
 ReuseSource reuse_source(const SetRun& run) {

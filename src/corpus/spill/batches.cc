@@ -116,11 +116,10 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
                             size_text(settings.memory_bytes)),
                 fmt::format("--memory {} is enough for them", round_size_text(2 * needed)));
   }
-  join_components();
-  cut(settings, banding, tools.pool.size());
-  std::vector<std::uint32_t>().swap(component_of_);
-  sort_buckets({settings.memory_bytes}, tools.scratch);
-  sort_rows(tools.scratch);
+  const std::vector<std::uint32_t> batch_of =
+      cut(components(), settings, banding, tools.pool.size());
+  sort_buckets(batch_of, {settings.memory_bytes}, tools.scratch);
+  sort_rows(batch_of, {settings.memory_bytes}, tools.scratch);
   keep_rows_at_hand(inputs, corpus, sharing_, tools);
 }
 
@@ -169,13 +168,13 @@ std::uint32_t Batches::position_of(RowNumber row) const {
   return static_cast<std::uint32_t>(sharing_.rank(row));
 }
 
-void Batches::join_components() {
-  component_of_.resize(sharing_.size());
-  std::iota(component_of_.begin(), component_of_.end(), std::uint32_t{0});
+std::vector<std::uint32_t> Batches::components() const {
+  std::vector<std::uint32_t> component_of(sharing_.size());
+  std::iota(component_of.begin(), component_of.end(), std::uint32_t{0});
   const auto root_of = [&](std::uint32_t p) {
-    while (component_of_[p] != p) {
-      component_of_[p] = component_of_[component_of_[p]];
-      p = component_of_[p];
+    while (component_of[p] != p) {
+      component_of[p] = component_of[component_of[p]];
+      p = component_of[p];
     }
     return p;
   };
@@ -183,23 +182,26 @@ void Batches::join_components() {
     if (row == first) return;
     const std::uint32_t a = root_of(position_of(first));
     const std::uint32_t b = root_of(position_of(row));
-    component_of_[std::max(a, b)] = std::min(a, b);
+    component_of[std::max(a, b)] = std::min(a, b);
   });
-  for (std::uint32_t p = 0; p < component_of_.size(); ++p) component_of_[p] = root_of(p);
+  for (std::uint32_t p = 0; p < component_of.size(); ++p) component_of[p] = root_of(p);
+  return component_of;
 }
 
-void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned threads) {
+std::vector<std::uint32_t> Batches::cut(const std::vector<std::uint32_t>& component_of,
+                                        const Settings& settings, const BandingPlan& banding,
+                                        unsigned threads) {
   const MemoryBudget budget{settings.memory_bytes};
-  std::vector<std::uint32_t>& weights = batch_of_;  // first the weights of components, at their
-                                                    // least rows
-  weights.assign(component_of_.size(), 0);
+  std::vector<std::uint32_t> batch_of(component_of.size());
+  // The weights of components come first, at their lowest positions.
+  std::vector<std::uint32_t>& weights = batch_of;
   const auto row_weight =
       static_cast<std::uint32_t>(bytes_of_row(settings, banding, threads) / kUnit);
   const auto add = [&](std::uint32_t p, std::uint64_t weight) {
-    std::uint32_t& sum = weights[component_of_[p]];
+    std::uint32_t& sum = weights[component_of[p]];
     sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum + weight, kMostWeight));
   };
-  for (std::uint32_t p = 0; p < component_of_.size(); ++p) add(p, row_weight);
+  for (std::uint32_t p = 0; p < component_of.size(); ++p) add(p, row_weight);
   for_each_member(
       [&](RowNumber, RowNumber row) { add(position_of(row), kBytesOfMember / kUnit + 1); });
   const std::uint64_t most_of_row =
@@ -210,9 +212,9 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
   const std::uint64_t largest = std::min(budget.largest_batch(), numbered);
   const std::uint64_t most = std::min(budget.batch(), numbered);
   std::uint64_t in_batch = 0;
-  for (std::uint32_t p = 0; p < component_of_.size(); ++p) {
-    if (component_of_[p] != p) {  // its least row came before
-      batch_of_[p] = batch_of_[component_of_[p]];
+  for (std::uint32_t p = 0; p < component_of.size(); ++p) {
+    if (component_of[p] != p) {  // its least row came before
+      batch_of[p] = batch_of[component_of[p]];
       continue;
     }
     const std::uint64_t bytes = weights[p] * kUnit;
@@ -223,54 +225,66 @@ void Batches::cut(const Settings& settings, const BandingPlan& banding, unsigned
       in_batch = 0;
     }
     in_batch += bytes;
-    batch_of_[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
+    batch_of[p] = static_cast<std::uint32_t>(too_large_.size()) - 1;
   }
+  return batch_of;
+}
+
+template <class RecordOf>
+std::unique_ptr<Batches::RunsByBatch> Batches::write_runs(ExternalSort<KeyedRow>& by_batch,
+                                                          Scratch& scratch,
+                                                          const RecordOf& record_of) const {
+  auto written = std::make_unique<RunsByBatch>(scratch);
+  by_batch.drain([&](const KeyedRow& sorted) {
+    while (written->of.size() < sorted.key) written->of.push_back(written->runs.end_run());
+    const KeyedRow record = record_of(sorted);
+    written->runs.append({&record, 1});
+  });
+  while (written->of.size() < size()) written->of.push_back(written->runs.end_run());
+  written->runs.finish();
+  return written;
 }
 
 // All rows of a bucket are in the same batch. With buckets sorted by batch, each is read only once,
 // regardless of the number of batches.
-void Batches::sort_buckets(const MemoryBudget& budget, Scratch& scratch) {
+void Batches::sort_buckets(const std::vector<std::uint32_t>& batch_of, const MemoryBudget& budget,
+                           Scratch& scratch) {
   ExternalSort<KeyedRow> by_batch(scratch, budget.sorts());
   for (auto& file : buckets_) {
     std::uint32_t batch = 0;
     for_each_member_of(*file, [&](RowNumber first, RowNumber row) {
       const std::uint32_t position = position_of(row);
       const bool begins = row == first;
-      if (begins) batch = batch_of_[position];
+      if (begins) batch = batch_of[position];
       by_batch.add({batch, std::uint64_t{position} << 1 | (begins ? 1 : 0)});
     });
     file.reset();
   }
   buckets_.clear();
-  members_ = std::make_unique<PackedRuns>(scratch);
   std::uint64_t bucket = 0;
-  by_batch.drain([&](const KeyedRow& member) {
-    while (members_of_.size() < member.key) members_of_.push_back(members_->end_run());
+  members_ = write_runs(by_batch, scratch, [&](const KeyedRow& member) {
     bucket += member.row & 1;
-    const KeyedRow numbered{bucket, member.row >> 1};
-    members_->append({&numbered, 1});
+    return KeyedRow{bucket, member.row >> 1};
   });
-  while (members_of_.size() < size()) members_of_.push_back(members_->end_run());
-  members_->finish();
 }
 
-void Batches::sort_rows(Scratch& scratch) {
-  if (size() < 2) return;
-  rows_by_batch_ = std::make_unique<RowsByBatch>(scratch, *spilled_, size());
+void Batches::sort_rows(const std::vector<std::uint32_t>& batch_of, const MemoryBudget& budget,
+                        Scratch& scratch) {
+  ExternalSort<KeyedRow> by_batch(scratch, budget.sorts());
+  if (size() > 1) rows_by_batch_ = std::make_unique<RowsByBatch>(scratch, *spilled_, size());
   std::size_t at = 0;
   sharing_.for_each([&](RowNumber row) {
-    const std::uint32_t batch = batch_of_[at++];
-    if (!too_large_[batch]) rows_by_batch_->add(batch, row);
+    const std::uint32_t batch = batch_of[at++];
+    by_batch.add({batch, row});
+    if (rows_by_batch_ && !too_large_[batch]) rows_by_batch_->add(batch, row);
   });
-  rows_by_batch_->finish();
+  if (rows_by_batch_) rows_by_batch_->finish();
+  rows_ = write_runs(by_batch, scratch, [](const KeyedRow& row) { return KeyedRow{row.row, 0}; });
 }
 
-ScannedBlock Batches::load_block(std::span<const RowNumber> rows) const {
-  if (rows_by_batch_ && !rows.empty()) {
-    const std::uint32_t batch = batch_of_[position_of(rows.front())];
-    if (rows_by_batch_->rows_of(batch) == rows.size()) return rows_by_batch_->load(batch);
-  }
-  return spilled_->load(rows);
+ScannedBlock Batches::load_block(const RowsOfBatch& some) const {
+  const bool is_whole = rows_by_batch_ && rows_by_batch_->rows_of(some.batch) == some.rows.size();
+  return is_whole ? rows_by_batch_->load(some.batch) : spilled_->load(some.rows);
 }
 
 // A row may have any number of pairs: in the worst case, with all other rows.
@@ -286,11 +300,8 @@ RowId Batches::rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const
 
 std::vector<RowNumber> Batches::rows_of(std::uint32_t batch) const {
   std::vector<RowNumber> rows;
-  rows.reserve(static_cast<std::size_t>(std::count(batch_of_.begin(), batch_of_.end(), batch)));
-  std::size_t at = 0;
-  sharing_.for_each([&](RowNumber row) {
-    if (batch_of_[at++] == batch) rows.push_back(row);
-  });
+  PackedRuns::Reader reader(rows_->runs, rows_->of[batch]);
+  for (KeyedRow row; reader.next(row);) rows.push_back(row.key);
   return rows;
 }
 
@@ -299,18 +310,19 @@ RowId Batches::count_others(std::span<const RowNumber> rows) const {
                             rows.begin());
 }
 
-Corpus Batches::load(std::span<const RowNumber> rows, RowId others) const {
+Corpus Batches::load(const RowsOfBatch& some, RowId others) const {
+  const std::span<const RowNumber> rows = some.rows;
   Corpus corpus;
   corpus.rows = rows.size();
   corpus.first_own_row = others;
-  corpus.blocks.push_back(load_block(rows));
+  corpus.blocks.push_back(load_block(some));
   corpus.copies_outside.reserve(rows.size());
   for (const RowNumber row : rows) {
     const std::uint64_t copies = copies_->copies_of(row);
     check_rows_of_group(copies);
     corpus.copies_outside.push_back(static_cast<RowId>(copies));
   }
-  corpus.shared = buckets_among(rows);
+  corpus.shared = buckets_among(some);
   return corpus;
 }
 
@@ -322,7 +334,8 @@ RowBits Batches::rows_of_pairs() const {
   return rows;
 }
 
-Buckets Batches::buckets_among(std::span<const RowNumber> rows) const {
+Buckets Batches::buckets_among(const RowsOfBatch& some) const {
+  const std::span<const RowNumber> rows = some.rows;
   Buckets shared;
   if (rows.empty()) return shared;
   RowBits among(sharing_.size());
@@ -335,8 +348,7 @@ Buckets Batches::buckets_among(std::span<const RowNumber> rows) const {
     if (members == 1) shared.members.pop_back();
     if (members > 1) shared.starts.push_back(shared.members.size());
   };
-  const std::uint32_t batch = batch_of_[position_of(rows.front())];
-  PackedRuns::Reader members(*members_, members_of_[batch]);
+  PackedRuns::Reader members(members_->runs, members_->of[some.batch]);
   std::uint64_t bucket = 0;
   for (KeyedRow member; members.next(member);) {
     if (!among.test(member.row)) continue;

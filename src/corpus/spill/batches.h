@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "corpus/spill/rows_by_batch.h"
 #include "corpus/spill/spilled_copies.h"
 #include "corpus/spill/spilled_rows.h"
+#include "io/external_sort.h"
 #include "io/record_file.h"
 #include "io/sorted_runs.h"
 #include "plan/banding_plan.h"
@@ -30,6 +32,12 @@ using JoinRows = std::function<void(const SpilledCopies& copies, const AddRowPai
                                                          const RunTools& tools,
                                                          RecordFile& buckets);
 
+// Some rows of a batch.
+struct RowsOfBatch {
+  std::uint32_t batch = 0;
+  std::span<const RowNumber> rows = {};
+};
+
 // The rows in scratch that can be similar to any other row, divided into batches that are matched
 // one after another in memory. A row that shares no bucket needs no matching: it is kept and
 // similar to no other row. All other rows form connected components through their buckets, and the
@@ -38,7 +46,8 @@ using JoinRows = std::function<void(const SpilledCopies& copies, const AddRowPai
 // everything that such a run does in memory (ranking, identical texts, clustering). Rows with the
 // text of another row are left out of the batches, as their leader represents them. Row numbers of
 // the run may be any size; within a batch, rows are numbered from 0, and there are at most
-// most_rows() of them. Takes three bits per row and 8 bytes for each row that shares a bucket.
+// most_rows() of them. Takes three bits per row, and during construction 8 bytes for each row that
+// shares a bucket.
 class Batches {
  public:
   // Finds the components. `join` finds the pairs of rows without signatures; each pair becomes a
@@ -58,10 +67,10 @@ class Batches {
   [[nodiscard]] RowId most_rows_at_once() const noexcept { return most_rows_at_once_; }
   // Size in bytes of the largest batch that is too large; 0 if there is none.
   [[nodiscard]] std::uint64_t largest_bytes() const noexcept { return largest_bytes_; }
-  // Loads rows of one batch as a corpus of their own, in the given order, with the buckets that
-  // they share. Loading a whole batch is fastest, for which input order is required. The first
-  // `others` rows are a collection with which the remaining rows are compared.
-  [[nodiscard]] Corpus load(std::span<const RowNumber> rows, RowId others) const;
+  // Loads rows of a batch as a corpus of their own, in the given order, with the buckets that they
+  // share. Loading a whole batch is fastest, for which input order is required. The first `others`
+  // rows are a collection with which the remaining rows are compared.
+  [[nodiscard]] Corpus load(const RowsOfBatch& some, RowId others) const;
   // Number of rows of --against among `rows`, which are in input order.
   [[nodiscard]] RowId count_others(std::span<const RowNumber> rows) const;
   // The rows that can be in pairs: those that share a bucket, and those left out of the batches.
@@ -71,21 +80,39 @@ class Batches {
   [[nodiscard]] const SpilledCopies& copies() const noexcept { return *copies_; }
 
  private:
+  // A run of records for each batch.
+  struct RunsByBatch {
+    explicit RunsByBatch(Scratch& scratch) : runs(scratch) {}
+    PackedRuns runs;
+    std::vector<RunRange> of;  // by batch
+  };
+
   void set_copies_aside(const Inputs& inputs, const Corpus& corpus, const Settings& settings,
                         const RunTools& tools);
   void find_shared_buckets(ThreadPool& pool);
   void add_pairs(const JoinRows& join, Scratch& scratch);
   [[nodiscard]] std::uint32_t position_of(RowNumber row) const;
-  void join_components();
-  [[nodiscard]] Buckets buckets_among(std::span<const RowNumber> rows) const;
-  void cut(const Settings& settings, const BandingPlan& banding, unsigned threads);
-  void sort_buckets(const MemoryBudget& budget, Scratch& scratch);
-  void sort_rows(Scratch& scratch);
-  [[nodiscard]] ScannedBlock load_block(std::span<const RowNumber> rows) const;
+  // By position in sharing_: the lowest position in its component.
+  [[nodiscard]] std::vector<std::uint32_t> components() const;
+  // By position in sharing_: its batch.
+  [[nodiscard]] std::vector<std::uint32_t> cut(const std::vector<std::uint32_t>& component_of,
+                                               const Settings& settings, const BandingPlan& banding,
+                                               unsigned threads);
+  void sort_buckets(const std::vector<std::uint32_t>& batch_of, const MemoryBudget& budget,
+                    Scratch& scratch);
+  void sort_rows(const std::vector<std::uint32_t>& batch_of, const MemoryBudget& budget,
+                 Scratch& scratch);
+  [[nodiscard]] Buckets buckets_among(const RowsOfBatch& some) const;
+  [[nodiscard]] ScannedBlock load_block(const RowsOfBatch& some) const;
   [[nodiscard]] RowId rows_that_fit(std::uint64_t bytes, std::uint64_t row_bytes) const;
   // Calls each(first row, row) for every row of every bucket.
   template <class Each>
   void for_each_member(const Each& each) const;
+  // Writes sorted records, whose keys are batches, as record_of() gives them.
+  template <class RecordOf>
+  [[nodiscard]] std::unique_ptr<RunsByBatch> write_runs(ExternalSort<KeyedRow>& by_batch,
+                                                        Scratch& scratch,
+                                                        const RecordOf& record_of) const;
 
   std::shared_ptr<SpilledRows> spilled_;
   RowNumber first_own_row_;
@@ -94,15 +121,12 @@ class Batches {
   std::vector<std::unique_ptr<RecordFile>> buckets_;
   bool has_pairs_ = false;
   std::unique_ptr<SpilledCopies> copies_;
-  RowBits sharing_;  // rows that share a bucket
-  // By position in sharing_: the lowest row of its component, and its batch.
-  std::vector<std::uint32_t> component_of_;
-  std::vector<std::uint32_t> batch_of_;
+  RowBits sharing_;                             // rows that share a bucket
   std::vector<bool> too_large_;                 // by batch
+  std::unique_ptr<RunsByBatch> rows_;           // their numbers as keys
   std::unique_ptr<RowsByBatch> rows_by_batch_;  // for batches that are not too large
-  // By batch: a run of its numbered buckets, with the positions in sharing_ of their rows.
-  std::unique_ptr<PackedRuns> members_;
-  std::vector<RunRange> members_of_;  // by batch
+  // The numbers of buckets as keys, with the positions in sharing_ of their rows.
+  std::unique_ptr<RunsByBatch> members_;
   RowId most_rows_at_once_ = 0;
   std::uint64_t largest_bytes_ = 0;
 };

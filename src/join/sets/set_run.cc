@@ -329,7 +329,7 @@ void SetRun::look_for_templates() {
   }
 }
 
-void SetRun::match(std::span<const RowNumber> rows, RowId others, Order order,
+void SetRun::match(const RowsOfBatch& rows, RowId others, Order order,
                    const std::function<void()>& each) {
   // The matching has its own rows, items and matcher, which are freed when it ends, even by an
   // error.
@@ -348,7 +348,7 @@ void SetRun::match(std::span<const RowNumber> rows, RowId others, Order order,
   corpus = batches_->load(rows, others);
   corpus.in_rank_order = order == Order::rank;
   collapse();
-  make_matcher({rows.begin(), rows.end()});
+  make_matcher({rows.rows.begin(), rows.rows.end()});
   each();
   look_for_templates();
   batch_candidates_ += matcher->candidate_count();
@@ -359,13 +359,13 @@ void SetRun::for_each_batch(const std::function<void(std::span<const RowNumber>)
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
     if (batches_->is_too_large(i)) continue;
     const std::vector<RowNumber> rows = batches_->rows_of(i);
-    match(rows, batches_->count_others(rows), Order::input, [&] { each(rows); });
+    match({i, rows}, batches_->count_others(rows), Order::input, [&] { each(rows); });
   }
 }
 
-void SetRun::for_each_large_batch(const std::function<void(std::vector<RowNumber>)>& each) const {
+void SetRun::for_each_large_batch(const EachLargeBatch& each) const {
   for (std::uint32_t i = 0; i < batches_->size(); ++i) {
-    if (batches_->is_too_large(i)) each(batches_->rows_of(i));
+    if (batches_->is_too_large(i)) each(i, batches_->rows_of(i));
   }
 }
 

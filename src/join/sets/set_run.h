@@ -91,15 +91,15 @@ class SetRun {
   // Calls each(rows) for one batch of rows after another (see Batches), with the batch's corpus,
   // items and matcher in place. rows[r] is the run's number of row r of the batch.
   void for_each_batch(const std::function<void(std::span<const RowNumber> rows)>& each);
-  // Calls each(rows), with `rows` in input order, for the batches that are too large for
+  // Calls each(batch, rows), with `rows` in input order, for the batches that are too large for
   // for_each_batch().
-  void for_each_large_batch(const std::function<void(std::vector<RowNumber> rows)>& each) const;
+  using EachLargeBatch = std::function<void(std::uint32_t batch, std::vector<RowNumber> rows)>;
+  void for_each_large_batch(const EachLargeBatch& each) const;
   // Calls `each` with the corpus, items and matcher of `rows` in place. The rows are numbered in
   // the order of the list, or by rank. `others`: this many rows at the beginning are a collection
   // with which all later rows are compared.
   enum class Order : std::uint8_t { input, rank };
-  void match(std::span<const RowNumber> rows, RowId others, Order order,
-             const std::function<void()>& each);
+  void match(const RowsOfBatch& rows, RowId others, Order order, const std::function<void()>& each);
   [[nodiscard]] const Batches& batches() const noexcept { return *batches_; }
 
   // Pairs identify rows by RowIds. If a run has more rows than RowIds can distinguish, these are
@@ -153,7 +153,7 @@ class SetRun {
   void collect_pairs_of_rows(std::string_view stage, bool across, RowPairCollector& found);
   void collect_pairs(std::string_view stage, std::span<const RowNumber> rows, bool across,
                      RowPairCollector& found);
-  void collect_pairs_of_large(std::string_view stage, std::span<const RowNumber> rows,
+  void collect_pairs_of_large(std::string_view stage, const RowsOfBatch& large,
                               RowPairCollector& found);
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

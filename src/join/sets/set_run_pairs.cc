@@ -145,8 +145,9 @@ std::unique_ptr<RowPairCollector> SetRun::similar_rows(std::string_view stage) {
   } else if (is_spilled()) {
     for_each_batch(
         [&](std::span<const RowNumber> rows) { collect_pairs(stage, rows, across, *found); });
-    for_each_large_batch(
-        [&](const std::vector<RowNumber>& rows) { collect_pairs_of_large(stage, rows, *found); });
+    for_each_large_batch([&](std::uint32_t batch, const std::vector<RowNumber>& rows) {
+      collect_pairs_of_large(stage, {batch, rows}, *found);
+    });
   } else {
     find_pairs(stage, scope_of(across), wanted.all(),
                [&](std::span<const VerifiedPair> pairs) { found->add(pairs); });
@@ -261,8 +262,9 @@ void SetRun::collect_pairs_of_rows(std::string_view stage, bool across, RowPairC
 
 // Compares each part with all earlier ones, or each of the run's own parts with each part of
 // --against.
-void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowNumber> rows,
+void SetRun::collect_pairs_of_large(std::string_view stage, const RowsOfBatch& large,
                                     RowPairCollector& found) {
+  const std::span<const RowNumber> rows = large.rows;
   const std::size_t part = batches_->most_rows_at_once() / 2;
   const auto parts_of = [&](std::span<const RowNumber> whole, const auto& each) {
     for (std::size_t at = 0; at < whole.size(); at += part) {
@@ -270,18 +272,18 @@ void SetRun::collect_pairs_of_large(std::string_view stage, std::span<const RowN
     }
   };
   const std::size_t others = batches_->count_others(rows);
-  parts_of(rows.subspan(others),
-           [&](std::span<const RowNumber> own, std::span<const RowNumber> before) {
-             parts_of(inputs.has_against() ? rows.first(others) : before,
-                      [&](std::span<const RowNumber> some, std::span<const RowNumber>) {
-                        std::vector<RowNumber> both(some.begin(), some.end());
-                        both.insert(both.end(), own.begin(), own.end());
-                        match(both, static_cast<RowId>(some.size()), Order::rank,
-                              [&] { collect_pairs(stage, both, true, found); });
-                      });
-             if (inputs.has_against()) return;
-             match(own, 0, Order::rank, [&] { collect_pairs(stage, own, false, found); });
-           });
+  parts_of(
+      rows.subspan(others), [&](std::span<const RowNumber> own, std::span<const RowNumber> before) {
+        parts_of(inputs.has_against() ? rows.first(others) : before,
+                 [&](std::span<const RowNumber> some, std::span<const RowNumber>) {
+                   std::vector<RowNumber> both(some.begin(), some.end());
+                   both.insert(both.end(), own.begin(), own.end());
+                   match({large.batch, both}, static_cast<RowId>(some.size()), Order::rank,
+                         [&] { collect_pairs(stage, both, true, found); });
+                 });
+        if (inputs.has_against()) return;
+        match({large.batch, own}, 0, Order::rank, [&] { collect_pairs(stage, own, false, found); });
+      });
 }
 
 }  // namespace sosie

@@ -48,13 +48,13 @@ TEST_F(Runs, KeepTheirRowsWhenAMatchingFails) {
   run.prepare();
   ASSERT_TRUE(run.corpus.spilled);
   const std::vector<RowNumber> rows = {0, 1, 2, 3};
-  EXPECT_THROW(run.match(rows, 0, sosie::SetRun::Order::input,
+  EXPECT_THROW(run.match({0, rows}, 0, sosie::SetRun::Order::input,
                          [] { throw std::runtime_error("the caller gives up"); }),
                std::runtime_error);
   EXPECT_EQ(run.corpus.rows, RowNumber{kRows});
   EXPECT_EQ(run.matcher, nullptr);
   std::size_t seen = 0;
-  run.match(rows, 0, sosie::SetRun::Order::input, [&] { seen = run.items.size(); });
+  run.match({0, rows}, 0, sosie::SetRun::Order::input, [&] { seen = run.items.size(); });
   EXPECT_EQ(seen, 2U);
   EXPECT_EQ(run.corpus.rows, RowNumber{kRows});
 }
