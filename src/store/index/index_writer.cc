@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <unordered_set>
 
 #include "core/most_rows.h"
 #include "data/index_layout.h"
@@ -91,35 +92,30 @@ std::string scratch_of(const IndexWriter::Limits& limits, const std::string& fol
   return limits.scratch.empty() ? folder : limits.scratch;
 }
 
-// The name of an entry if an earlier one with the same key has it, too.
-std::optional<std::string> name_again(const IndexRun& run, const std::vector<KeyEntry>& entries,
-                                      std::size_t entry, RunBuffer& buffer) {
-  for (std::size_t i = entry; i-- > 0 && entries[i].key == entries[entry].key;) {
-    std::string name = run.item(entries[i].item, buffer).name();
-    if (name == run.item(entries[entry].item, buffer).name()) return name;
-  }
-  return std::nullopt;
-}
-
-// Throws Error{malformed_input} for two items with the same name.
+// Throws Error{malformed_input} for two items with the same name. Names are read only if two hashes
+// are equal.
 void expect_unique_names(const IndexRun& run, std::size_t band) {
   RunBuffer buffer;
   RunBuffer item_buffer;
+  const auto name_of = [&](const KeyEntry& entry) {
+    return std::string(run.item(entry.item, item_buffer).name());
+  };
   std::vector<KeyEntry> entries;
+  std::optional<KeyEntry> previous;
+  std::unordered_set<std::string> names;  // of items with the key of the previous one
   for (std::size_t block = 0; block < run.key_blocks(band); ++block) {
-    std::size_t known = 0;  // entries with the last key of the block before
-    if (!entries.empty()) {
-      const std::uint64_t key = entries.back().key;
-      std::erase_if(entries, [key](const KeyEntry& entry) { return entry.key != key; });
-      known = entries.size();
-    }
+    entries.clear();
     run.read_keys(band, block, buffer, entries);
-    for (std::size_t i = known; i < entries.size(); ++i) {
-      const std::optional<std::string> name = name_again(run, entries, i, item_buffer);
-      if (!name) continue;
-      throw Error(ErrorKind::malformed_input,
-                  fmt::format("id '{}' is in two of the indexes", *name),
-                  "sosie index remove INDEX --ids FILE removes it from one of them");
+    for (const KeyEntry& entry : entries) {
+      const bool repeats = previous && previous->key == entry.key;
+      if (!repeats) names.clear();
+      if (repeats && names.empty()) names.insert(name_of(*previous));
+      if (repeats && !names.insert(name_of(entry)).second) {
+        throw Error(ErrorKind::malformed_input,
+                    fmt::format("id '{}' is in two of the indexes", name_of(entry)),
+                    "sosie index remove INDEX --ids FILE removes it from one of them");
+      }
+      previous = entry;
     }
   }
 }
