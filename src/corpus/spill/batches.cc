@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/count_text.h"
+#include "core/freed_memory.h"
 #include "core/most_rows.h"
 #include "core/size_text.h"
 #include "sosie/error.h"
@@ -103,8 +104,10 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
     buckets_.push_back(
         std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
   }
+  give_back_freed_memory();  // of the scan
   set_copies_aside(inputs, corpus, settings, tools);
   find_shared_buckets(tools.pool);
+  give_back_freed_memory();
   if (join) add_pairs(join, tools.scratch);
   sharing_.count();
   tools.pool.check_cancelled();
@@ -116,10 +119,12 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
                             size_text(settings.memory_bytes)),
                 fmt::format("--memory {} is enough for them", round_size_text(2 * needed)));
   }
-  const std::vector<std::uint32_t> batch_of =
-      cut(components(), settings, banding, tools.pool.size());
-  sort_buckets(batch_of, {settings.memory_bytes}, tools.scratch);
-  sort_rows(batch_of, {settings.memory_bytes}, tools.scratch);
+  {
+    const std::vector<std::uint32_t> batch_of =
+        cut(components(), settings, banding, tools.pool.size());
+    sort_buckets(batch_of, {settings.memory_bytes}, tools.scratch);
+    sort_rows(batch_of, {settings.memory_bytes}, tools.scratch);
+  }
   keep_rows_at_hand(inputs, corpus, sharing_, tools);
 }
 
