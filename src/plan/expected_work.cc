@@ -130,8 +130,8 @@ class Extrapolation {
 
   const RowSurvey& survey_;
   const PlannedRun& run_;
-  double distinct_share_;  // share of rows without copies; copies are not compared
-  double rows_;            // distinct ones
+  double distinct_share_;  // distinct texts per row; copies are not compared
+  double rows_;            // with distinct texts
   ExpectedPairs near_;     // pairs of rows that stand next to each other
   ExpectedPairs far_;      // pairs of other rows
 };

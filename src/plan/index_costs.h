@@ -9,7 +9,7 @@ namespace sosie {
 struct PlannedIndex {
   double items = 0;               // number of them
   int keys = 0;                   // not counting the key of its id; 0: look-ups read every item
-  int key_bits = 32;              // stored for each of them; keys that are blocks of bits have 40
+  int key_bits = 32;              // stored for each of them
   double id_bytes = 8;            // assumed if unknown; 0: items are numbered
   double id_bytes_in_common = 0;  // with the item before; these are not stored
   double filter_bytes = 0;        // filter signature

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/memory_budget.h"
 #include "plan/banding_cost.h"
@@ -35,6 +36,11 @@ constexpr double kFilteredRowBytes = 10;
 constexpr double kFilterElementBytes = 30;  // per element of the small collection
 constexpr double kFilteredSetBytes = 12;    // in scratch
 constexpr PerPhase kSpilledRowNs = {0, 1300, 1500, 900};
+// Rows cost more once their columns exceed the caches: so much for each doubling, up to a number of
+// doublings. Fitted at 10^6 and 10^7 rows; at 10^8, CPU time was 1.13 times the prediction.
+constexpr double kCachedRows = 250e3;
+constexpr double kUncachedShare = 0.15;
+constexpr double kMostDoublings = 5.3;
 // Shares of decompression by phase if compressed files are decompressed three times; otherwise they
 // are decompressed once, when they are read.
 constexpr PerPhase kUnpackedAgain = {1.0 / 3, 1.0 / 3, 0, 1.0 / 3};
@@ -84,12 +90,13 @@ constexpr double kBatchRowBytes = 400;  // besides two filter signatures
 constexpr double kStoredRowBytes = 40.5;
 constexpr double kStoredKeyBytes = 5.4;
 constexpr double kPageForms = 1.02;
-constexpr double kStoredMemberBytes = 8;  // a row of a bucket, in place of its key
+constexpr double kStoredMemberBytes = 2;  // a row of a bucket, in place of its key
+constexpr double kBatchedRowBytes = 32;   // a row stored with its batch: locator, text hash
 constexpr double kKeptForms = 1.6;        // rows of packed files that are kept, in whole blocks
 // Bytes of pages that are read from scratch per row.
-constexpr double kCandidatePageBytes = 450;
-constexpr double kVerifiedPageBytes = 800;
-constexpr double kWrittenPageBytes = 2000;
+constexpr double kCandidatePageBytes = 560;
+constexpr double kVerifiedPageBytes = 110;
+constexpr double kWrittenPageBytes = 1000;
 constexpr double kDecisionBytes = 32;
 
 class Forecast {
@@ -132,16 +139,21 @@ class Forecast {
   [[nodiscard]] double sketch_ns() const noexcept {
     const PerPhase& row_ns = is_lsh() ? kRowNs : kJoinedRowNs;
     return parsing_ns() + unpacking_ns() + signing_ns() +
-           rows_ * (row_ns[0] + row_ns[1] + row_ns[2] + row_ns[3]);
+           rows_ * uncached() * (row_ns[0] + row_ns[1] + row_ns[2] + row_ns[3]);
   }
 
  private:
+  [[nodiscard]] double uncached() const noexcept {
+    const double doublings = std::log2(std::max(1.0, kept_rows_ / kCachedRows));
+    return 1 + kUncachedShare * std::min(doublings, kMostDoublings);
+  }
+
   void add_times(RunCosts& costs) const noexcept {
     const PerPhase& row_ns = is_lsh() ? kRowNs : kJoinedRowNs;
     for (std::size_t i = 0; i < costs.phases.size(); ++i) {
       const double unpacked = unpacks_again() ? kUnpackedAgain[i] : i == 0 ? 1 : 0;
-      const double rows_ns = kept_rows_ * (row_ns[i] + (costs.spills ? kSpilledRowNs[i] : 0)) +
-                             (rows_ - kept_rows_) * kFilteredRowNs[i];
+      const double row = uncached() * (row_ns[i] + (costs.spills ? kSpilledRowNs[i] : 0));
+      const double rows_ns = kept_rows_ * row + (rows_ - kept_rows_) * kFilteredRowNs[i];
       costs.phases[i].cpu_seconds = (rows_ns + unpacked * unpacking_ns()) / 1e9;
     }
     of(costs, RunPhase::reading).cpu_seconds +=
@@ -168,14 +180,12 @@ class Forecast {
   void add_scratch(RunCosts& costs) const noexcept {
     const auto spooled = static_cast<double>(survey_.spooled_bytes);
     for (PhaseCosts& phase : costs.phases) phase.scratch_bytes = spooled;
-    const double shared = shared_rows();
     const double later =
         at_hand_bytes() +
         (!costs.spills ? 0
          : is_exact()  ? kStoredElementBytes / 2 * (kept_elements_ + joined_elements_) +
                             rows_ * stored_place_bytes()
-                      : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) +
-                            shared * kStoredMemberBytes * static_cast<double>(run_.banding.bands));
+                      : rows_ * kPageForms * (kStoredRowBytes + filter_bytes()) + batched_bytes());
     const double first =
         !costs.spills ? 0
         : is_exact()  ? kStoredElementBytes / 2 * kept_elements_ + rows_ * stored_place_bytes()
@@ -197,10 +207,7 @@ class Forecast {
     PhaseCosts& candidates = of(costs, RunPhase::candidates);
     candidates.read_bytes =
         pages * kCandidatePageBytes + (unpacks_again() && costs.spills ? 2 * stored : 0);
-    candidates.written_bytes =
-        at_hand_bytes() + (costs.spills && is_lsh() ? shared_rows() * kStoredMemberBytes *
-                                                          static_cast<double>(run_.banding.bands)
-                                                    : 0);
+    candidates.written_bytes = at_hand_bytes() + (costs.spills && is_lsh() ? batched_bytes() : 0);
     PhaseCosts& verifying = of(costs, RunPhase::verifying);
     verifying.read_bytes = pages * kVerifiedPageBytes + (is_lsh() ? texts : 0);
     verifying.written_bytes = costs.spills ? shared_rows() * kDecisionBytes : 0;
@@ -220,6 +227,12 @@ class Forecast {
   [[nodiscard]] double shared_rows() const noexcept {
     const bool seen = work_.near.pairs + work_.far.pairs > 0;
     return seen ? work_.verified_rows : kLeastVerified * distinct_rows_;
+  }
+
+  // Rows that are stored with their batch, and their buckets.
+  [[nodiscard]] double batched_bytes() const noexcept {
+    return shared_rows() * (kBatchedRowBytes + filter_bytes() +
+                            kStoredMemberBytes * static_cast<double>(run_.banding.bands));
   }
 
   // Rows of compressed files that are kept in scratch because they are read again.
@@ -423,8 +436,8 @@ class Forecast {
   double elements_of_row_;
   double kept_rows_;  // by an exact join; others are only looked up
   double kept_elements_;
-  double distinct_rows_;    // rows without copies
-  double joined_elements_;  // elements of kept rows without copies
+  double distinct_rows_;    // with distinct texts
+  double joined_elements_;  // of kept rows with distinct texts
   ExpectedWork work_;
 };
 

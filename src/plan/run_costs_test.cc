@@ -45,10 +45,19 @@ constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;
 TEST(RunCosts, TimeAndMemoryGrowWithTheRows) {
   const RunCosts once = run_costs(texts(1'000'000), run_in(kMuch));
   const RunCosts twice = run_costs(texts(2'000'000), run_in(kMuch));
-  EXPECT_NEAR(twice.cpu_seconds / once.cpu_seconds, 2, 0.1);
   EXPECT_NEAR(static_cast<double>(twice.peak_bytes) / static_cast<double>(once.peak_bytes), 2, 0.1);
   EXPECT_FALSE(twice.spills);
   EXPECT_EQ(twice.scratch_bytes, 0);
+}
+
+TEST(RunCosts, RowsCostMoreOutsideTheCachesUpToALimit) {
+  const auto cost_of_doubling = [](std::uint64_t rows) {
+    return run_costs(texts(2 * rows), run_in(kMuch)).cpu_seconds /
+           run_costs(texts(rows), run_in(kMuch)).cpu_seconds;
+  };
+  EXPECT_LE(cost_of_doubling(100'000), 2);
+  EXPECT_GT(cost_of_doubling(1'000'000), 2.05);
+  EXPECT_NEAR(cost_of_doubling(100'000'000), 2, 0.01);
 }
 
 TEST(RunCosts, RowsThatDoNotFitGoToScratchAndTheMemoryIsKept) {

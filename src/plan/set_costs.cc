@@ -57,7 +57,7 @@ struct Prediction {
   const CollectionFacts& collection;
   double rows;
   double elements;
-  double joined_rows;  // rows without copies
+  double joined_rows;  // with distinct texts
   double joined_elements;
   double mean;   // elements of a joined row
   double pairs;  // that are compared

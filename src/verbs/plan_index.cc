@@ -11,6 +11,7 @@
 #include "data/kinds.h"
 #include "options/set_cascade.h"
 #include "plan/run_costs.h"
+#include "sketch/band_keys.h"
 #include "sosie/error.h"
 #include "verbs/index/item_index_run.h"
 #include "verbs/run_plan.h"
@@ -119,7 +120,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   PlannedIndex index;
   index.items = static_cast<double>(rows.rows());
   index.keys = static_cast<int>(manifest.shape().bands);
-  if (manifest.keys == IndexKeys::blocks) index.key_bits = 40;
+  if (manifest.keys == IndexKeys::blocks) index.key_bits = kBandKeyBits;
   double bytes = 0;
   double id_bytes = 0;
   double id_bytes_in_common = 0;
