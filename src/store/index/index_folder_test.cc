@@ -370,12 +370,14 @@ TEST_F(IndexOnDisk, ARunOfAnEarlierVersionBecomesOneOfTheLast) {
     fs::remove_all(folder());
     fs::copy(earlier.path(), folder());
     IndexWriter writer(folder(), {std::uint64_t{1} << 30});
+    writer.compact();
+    EXPECT_EQ(version_of(writer.folder()), "3");
+    EXPECT_EQ(items_of(writer.folder()), items);
     IndexBuffer buffer;
     EXPECT_TRUE(writer.remove(*writer.folder().find_name("c3", buffer)));
     writer.compact();
     const IndexFolder index(folder());
     index.check();
-    EXPECT_EQ(version_of(index), "3");
     auto without = items;
     without.erase("c3");
     EXPECT_EQ(items_of(index), without);

@@ -170,9 +170,11 @@ class IndexRun {
   [[nodiscard]] std::uint64_t first_key(std::size_t band, std::size_t block) const noexcept {
     return key_places_[band][block].first;
   }
+  // False for a run that an earlier version of Sosie wrote.
+  [[nodiscard]] bool has_last_version() const noexcept { return form_.is_packed; }
   // Bits by which the keys of this band are longer than in a new run.
   [[nodiscard]] unsigned more_key_bits(std::size_t band) const noexcept {
-    if (form_.is_packed) return 0;
+    if (has_last_version()) return 0;
     return band == shape_.bands ? kShorterNameKeys : shape_.shorter_keys();
   }
   // Appends the entries of a block of keys.

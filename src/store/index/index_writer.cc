@@ -294,7 +294,8 @@ void IndexWriter::commit(std::uint64_t next_number) {
 void IndexWriter::compact() {
   const auto& runs = folder_.runs();
   const bool is_compact = folder_.log_items().size() == 0 && runs.size() <= 1 &&
-                          (runs.empty() || runs.front()->present() == runs.front()->items());
+                          (runs.empty() || (runs.front()->present() == runs.front()->items() &&
+                                            runs.front()->has_last_version()));
   if (is_compact) return;
   spill();
   flush(true);
