@@ -10,24 +10,24 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kBatchRecords = 4096;  // so many records of components a worker takes at once
+constexpr std::size_t kBatchRecords = 4096;  // records in a worker's batch of components
 
 // Connected components of links that reach the cut, with their records and links.
 struct Partition {
-  std::vector<std::uint32_t> starts;       // starts of the components' records, and the end of all
+  std::vector<std::uint32_t> starts;       // start of each component's records, then the end
   std::vector<std::uint32_t> records;      // ascending within a component
-  std::vector<std::uint32_t> place;        // by record: its place in its component
-  std::vector<std::uint64_t> link_starts;  // starts of the components' links, and the end of all
+  std::vector<std::uint32_t> place;        // by record: its position in its component
+  std::vector<std::uint64_t> link_starts;  // start of each component's links, then the end
   std::vector<std::uint64_t> links;        // indexes of links with both ends in the component
   std::vector<std::uint64_t> always_starts;
-  std::vector<std::uint32_t> always;  // likewise, of the pairs that always share a group
+  std::vector<std::uint32_t> always;  // likewise, pairs that always share a group
 
   [[nodiscard]] std::size_t size() const noexcept { return starts.size() - 1; }
 };
 
 constexpr std::uint32_t kNoComponent = 0xFFFFFFFF;
 
-// Lists the indexes below `count` by component, ascending; leaves out indexes for which
+// Lists the indexes below `count` by component, in ascending order. Leaves out indexes for which
 // component_of returns kNoComponent.
 
 template <class Index, class Start>
@@ -55,8 +55,8 @@ Components components_of(const LinkageTask& task) {
   return components;
 }
 
-// Component number of each record, for components of two or more records, in the order of their
-// first records.
+// The number of each record's component. Components of two or more records are numbered in the
+// order of their first records.
 std::vector<std::uint32_t> numbered(const LinkageTask& task, std::uint32_t& count) {
   Components components = components_of(task);
   std::vector<std::uint32_t> number(task.records, kNoComponent);
@@ -97,7 +97,7 @@ std::span<const Index> list_of(const std::vector<Index>& listed, const std::vect
   return std::span(listed).subspan(starts[component], starts[component + 1] - starts[component]);
 }
 
-// First components of the batches, followed by the end.
+// The first component of each batch, followed by the end.
 std::vector<std::size_t> batches_of(const Partition& parts) {
   std::vector<std::size_t> batches = {0};
   for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -1,4 +1,4 @@
-// Connected components by union-find, and components of items that share buckets.
+// Connected components by union-find, and components of items in shared buckets.
 #include "cluster/components.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ Components::Components(Place items) : parent_(items) {
   std::iota(parent_.begin(), parent_.end(), Place{0});
 }
 
-// A node that is not a root never becomes one, and each parent stays an ancestor, so a shortened
-// path that another thread overwrites is still valid.
+// A node that is not a root never becomes one again, and each parent remains an ancestor, so a
+// shortened path remains valid even if another thread overwrites it.
 Place Components::root_of(Place item) noexcept {
   while (true) {
     const std::atomic_ref<Place> own(parent_[item]);
@@ -31,7 +31,7 @@ void Components::link(Place left, Place right) noexcept {
     if (a == b) return;
     Place larger = std::max(a, b);
     const std::atomic_ref<Place> parent(parent_[larger]);
-    // Fails if another thread has linked that root in the meantime.
+    // Fails if another thread has already linked this root.
     if (parent.compare_exchange_strong(larger, std::min(a, b), std::memory_order_relaxed)) return;
   }
 }

@@ -1,4 +1,4 @@
-// Star clustering by measures that decide which of two items is removed.
+// Star clustering under measures that decide which of two items is removed.
 #include "cluster/contained_star.h"
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 namespace sosie {
 namespace {
 
-// True if a set is more similar to a larger set that contains it than the reverse, as with
-// containment: the smaller set can be removed. With tversky:A,B and A < B, it is the larger set.
+// True if a set is more similar to a larger set that contains it than the larger set is to it, as
+// with containment: the smaller set can be removed. With tversky:A,B and A < B, the larger set can.
 bool removes_smaller(const Measure& measure) noexcept {
   const Overlap of_smaller{.shared = 1, .united = 2, .left = 1};
   return measure.is_above(of_smaller, of_smaller.flipped());
 }
 
-// The items sorted by size, beginning with those that can contain others. Items that occur in no
-// pair have size 0; they survive in any case.
+// The items sorted by size, with those that can contain others first. Items in no pair have size 0;
+// they survive in any case.
 std::vector<Place> order_by_size(const ContainedStarTask& task) {
   std::vector<Place> sizes(task.items, 0);
   task.pairs([&](std::span<const VerifiedPair> some) {
@@ -41,9 +41,9 @@ std::vector<Place> turns_of(const std::vector<Place>& order) {
   return turn_of;
 }
 
-// Sorts the pairs whose later item can be removed, by the turns of the earlier and the later item.
-// `only_one_way`: pairs whose earlier item cannot be removed, by the turns of the later and the
-// earlier.
+// Sorts the pairs whose later item can be removed by the turns of the earlier and the later item.
+// `only_one_way`: pairs whose earlier item cannot be removed, sorted by the turns of the later and
+// the earlier item.
 void sort_removals(const ContainedStarTask& task, const std::vector<Place>& turn_of,
                    bool only_one_way, SortedRecords<VerifiedPair>& removals) {
   std::vector<VerifiedPair> block;
@@ -65,13 +65,13 @@ void sort_removals(const ContainedStarTask& task, const std::vector<Place>& turn
   removals.finish();
 }
 
-// Sorts by rank, but each item after those that contain it and are not contained in it. These also
-// precede it in the order by size, so their turns are known before its own.
+// Sorts by rank, but puts each item after those that contain it without being contained in it. Such
+// items also precede it in the order by size, so their turns are known before its own.
 std::vector<Place> order_by_rank(const ContainedStarTask& task) {
   const std::vector<Place> by_size = order_by_size(task);
   SortedRecords<VerifiedPair> waits(task.scratch, task.sort_bytes);
   sort_removals(task, turns_of(by_size), true, waits);
-  std::vector<Place> rank = by_size;  // by turn: the least rank it can be taken at
+  std::vector<Place> rank = by_size;  // by turn: the lowest rank at which it can be taken
   waits.for_each([&](const VerifiedPair& wait) {
     const auto [waiting, first] = std::pair(wait.left, wait.right);
     if (by_size[waiting] >= task.fixed) rank[waiting] = std::max(rank[waiting], rank[first]);
@@ -89,7 +89,7 @@ std::vector<Place> order_by_rank(const ContainedStarTask& task) {
 
 }  // namespace
 
-// Removals come in the order of the survivors' turns, after the survivors' own.
+// Removals are listed by the survivors' turns, and within a survivor by the items' own turns.
 void for_each_contained(const ContainedStarTask& task,
                         const std::function<void(Place, Place, const Overlap&)>& each) {
   const std::vector<Place> order = task.by_rank ? order_by_rank(task) : order_by_size(task);

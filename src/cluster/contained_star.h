@@ -20,10 +20,10 @@ struct ContainedStarTask {
   std::uint64_t sort_bytes = 0;
 };
 
-// Star clustering by an ordered measure, under which only the contained item of a pair can be
-// removed. The first `fixed` items are processed first, then all others, one at a time: an item is
-// removed by the earliest survivor that contains it, or else survives. No survivor contains
-// another. The order is by descending size (ties: by rank), or by ascending size if the measure
+// Star clustering under an ordered measure, where only the contained item of a pair can be removed.
+// The first `fixed` items are processed first, then all others, one at a time: an item is removed
+// by the earliest survivor that contains it; otherwise, it survives. No survivor contains another.
+// Items are in descending order of size (ties: by rank), or in ascending order if the measure
 // removes the larger item. With `by_rank`, an item waits for all items that contain it without
 // being contained in it, so that the rank decides wherever the measure would allow either of two
 // items to be removed. In the overlaps of the result, the removed item is on the left. O(items +
@@ -31,7 +31,7 @@ struct ContainedStarTask {
 [[nodiscard]] Clusters contained_star(const ContainedStarTask& task);
 
 // Calls each(item, survivor, overlap) for every item that contained_star() would remove, in
-// arbitrary order. Takes 16 bytes per item, 20 with `by_rank`.
+// arbitrary order. Needs 16 bytes per item, or 20 with `by_rank`.
 void for_each_contained(const ContainedStarTask& task,
                         const std::function<void(Place, Place, const Overlap&)>& each);
 

@@ -1,6 +1,5 @@
-// Average linkage within one component: a heap of pairs of groups over a sparse graph of groups;
-// and the weakest pair of a group.
-#include "cluster/linked_component.h"
+// Average linkage within one component, with a heap of group pairs over a sparse graph of groups.
+// Also finds the weakest pair in a group.
 
 #include <algorithm>
 #include <bit>
@@ -14,8 +13,8 @@
 namespace sosie {
 namespace {
 
-// A sum of probabilities in integer units. 64 bits would hold only 2^36 pairs: two groups of
-// 262,144 records.
+// A sum of probabilities in integer units. 64 bits would be enough for only 2^36 pairs: two groups
+// of 262,144 records.
 __extension__ using Sum = unsigned __int128;
 
 // The scored pairs between two groups.
@@ -24,7 +23,8 @@ struct Edge {
   std::uint32_t b = 0;
   std::uint64_t scored = 0;  // number of pairs in the sum
   Sum sum = 0;
-  std::uint64_t earliest = std::numeric_limits<std::uint64_t>::max();  // link between the groups
+  std::uint64_t earliest =
+      std::numeric_limits<std::uint64_t>::max();  // earliest link between the groups
   std::uint32_t version = 0;
   bool gone = false;
 
@@ -33,10 +33,11 @@ struct Edge {
   }
 };
 
-// A pair of groups in its state when it was put on the heap. The top entry is joined next.
+// A pair of groups as it was when it was pushed onto the heap. The top entry is joined next.
 struct Entry {
   double average = 0;
-  std::uint32_t joint_size = 0;  // in bits: an edge of a growing group is pushed 30 times at most
+  std::uint32_t joint_size =
+      0;  // in bits, so an edge of a growing group is pushed at most 30 times
   std::uint64_t earliest = 0;
   std::uint32_t edge = 0;
   std::uint32_t version = 0;
@@ -51,7 +52,7 @@ struct Entry {
 struct Group {
   std::vector<std::uint32_t> records;
   std::vector<std::uint32_t> classes;  // classes for `never`, ascending, each once
-  std::vector<std::uint32_t> edges;    // some of them gone
+  std::vector<std::uint32_t> edges;    // may include removed edges
 };
 
 class ComponentLinkage {
@@ -158,7 +159,8 @@ class ComponentLinkage {
       ++edge.scored;
       edge.earliest = std::min(edge.earliest, index);
     }
-    // Most pairs are never pushed again, so they are sorted and taken in order, without a heap.
+    // Most pairs are never pushed again, so the initial pairs are sorted and taken in order without
+    // a heap.
     for (std::uint32_t i = 0; i < edges_.size(); ++i) {
       if (reaches_cut(edges_[i])) first_.push_back(entry_of(i));
     }
@@ -193,7 +195,7 @@ class ComponentLinkage {
     std::push_heap(heap_.begin(), heap_.end());
   }
 
-  // Extends the sum to all pairs of the two groups, or estimates it.
+  // Completes the sum over all pairs of the two groups, or estimates it.
   void score_all(Edge& edge) {
     const std::vector<std::uint32_t>& a = groups_[edge.a].records;
     const std::vector<std::uint32_t>& b = groups_[edge.b].records;
@@ -211,7 +213,7 @@ class ComponentLinkage {
       const std::uint64_t drawn = multiply128(random64(seed, i), edge.scored).high;
       edge.sum += known_.units(a[drawn / b.size()], b[drawn % b.size()]);
     }
-    // The mean in units, multiplied by the number of pairs.
+    // The mean in units, scaled to the number of pairs.
     edge.sum = edge.sum / kScoredBetweenGroups * edge.scored;
   }
 
@@ -226,7 +228,7 @@ class ComponentLinkage {
     give.classes = {};
   }
 
-  // The group with more edges takes over the edges of the other one.
+  // The group with more edges takes over the edges of the other group.
   void join(std::uint32_t index) {
     edges_[index].gone = true;
     std::uint32_t keep = edges_[index].a;
@@ -269,8 +271,8 @@ class ComponentLinkage {
   std::vector<std::uint32_t> group_of_;  // by place, before groups are joined
   std::vector<Edge> edges_;
   std::unordered_map<std::uint64_t, std::uint32_t> edge_between_;  // looked up, never walked
-  std::vector<Entry> first_;  // links at first, ascending: the last one is next
-  std::vector<Entry> heap_;   // entries pushed since
+  std::vector<Entry> first_;  // entries for the links, ascending: the last is next
+  std::vector<Entry> heap_;   // entries pushed later
 };
 
 struct Weakest {
@@ -319,7 +321,7 @@ double PairProbabilities::probability(std::uint32_t x, std::uint32_t y) {
 
 std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
                             std::uint64_t draw) noexcept {
-  // A step of 1 to size - 1 places around the group.
+  // A step of 1 to size - 1 positions around the group.
   const std::uint64_t random = random64(records[place], draw);
   const std::size_t step = 1 + multiply128(random, records.size() - 1).high;
   return records[(place + step) % records.size()];

@@ -38,19 +38,20 @@ inline constexpr double kProbabilityUnits =
 // The probability in units, rounded down.
 [[nodiscard]] std::uint64_t units_of(double probability) noexcept;
 
-// Probabilities of pairs within a component, taken from its links or else from task.probability.
+// Looks up the probability of a pair within a component among its links; otherwise, calls
+// task.probability.
 class PairProbabilities {
  public:
   PairProbabilities(const LinkageTask& task, const LinkedComponent& component,
                     const LinkageWorker& worker)
       : task_(task), component_(component), worker_(worker) {}
 
-  // The probability of a pair of different records, in either order. Throws Error{cancelled}.
+  // The probability of two different records, in either order. Throws Error{cancelled}.
   [[nodiscard]] double probability(std::uint32_t x, std::uint32_t y);
   [[nodiscard]] std::uint64_t units(std::uint32_t x, std::uint32_t y) {
     return units_of(probability(x, y));
   }
-  // Number of calls of task.probability so far.
+  // Number of calls to task.probability so far.
   [[nodiscard]] std::uint64_t scored() const noexcept { return scored_; }
 
  private:
@@ -60,16 +61,15 @@ class PairProbabilities {
   std::uint64_t scored_ = 0;
 };
 
-// The group that consists of these records (ascending, at least two), with its weakest pair: the
-// weakest of all pairs or, in a group of more than kComparedGroup records, of a sample.
+// The group that consists of these records (ascending, at least two), with its weakest pair. In a
+// group of more than kComparedGroup records, this is the weakest pair in a sample.
 [[nodiscard]] RecordGroup weakest_pair(std::span<const std::uint32_t> records,
                                        PairProbabilities& known);
 
 inline constexpr std::uint64_t kDrawnPartners = 16;
 
 // A sampled partner for the record at `place` in a group of two or more records: any other record,
-// but the same one in every run. If pairs of a large group are sampled, `draw` is below
-// kDrawnPartners.
+// but the same in every run. `draw`: number of the sample, below kDrawnPartners in a large group.
 [[nodiscard]] std::uint32_t drawn_partner(std::span<const std::uint32_t> records, std::size_t place,
                                           std::uint64_t draw) noexcept;
 

@@ -7,8 +7,8 @@
 namespace sosie {
 namespace {
 
-constexpr Place kShare = 4;           // items a worker takes at a time
-constexpr std::size_t kForeseen = 8;  // members of a bucket that an item is compared with ahead
+constexpr Place kShare = 4;           // items that a worker takes at a time
+constexpr std::size_t kForeseen = 8;  // members of a bucket compared with an item in advance
 
 class Star {
  public:
@@ -49,13 +49,13 @@ class Star {
   // The first similar item among all items of the batch that share a bucket with this one; most of
   // them survive.
   struct Foreseen {
-    Place end = 0;                    // only items before this one were looked at
+    Place end = 0;                    // only items before this one were examined
     std::optional<Match> match = {};  // none: no such item is similar
     unsigned worker = 0;              // its pruned candidates are pruned[begin] ... of this worker
     std::size_t begin = 0;
     std::size_t count = 0;
 
-    // True if this shows that the candidate, which survives, is not similar.
+    // True if this result implies that the candidate, a survivor, is not similar.
     [[nodiscard]] bool covers(Place candidate) const noexcept {
       return candidate < (match ? match->survivor : end);
     }

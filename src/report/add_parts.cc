@@ -1,4 +1,4 @@
-// Limits, words and compared texts in answers about a saved run and in reports.
+// Limits, keywords and compared texts in answers about saved runs and in reports.
 #include "report/add_parts.h"
 
 #include <fmt/format.h>

@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view kDuplicateOf = "duplicate_of";
 constexpr std::string_view kClusterSize = "cluster_size";
 
-// Throws if one of the names is the name of a field to be added; place() returns where the names
-// are.
+// Throws if one of the names is already the name of a field to be added; place() returns the place
+// of the names.
 template <typename PlaceOfNames>
 void check_names(const std::vector<std::string>& names, const std::vector<std::string>& added,
                  const PlaceOfNames& place) {
@@ -30,8 +30,8 @@ void check_names(const std::vector<std::string>& names, const std::vector<std::s
   }
 }
 
-// Inputs whose rows are written; with --group-by, the original rows instead of the sets built from
-// them.
+// Inputs whose rows are written. With --group-by, these are the original rows, not the sets built
+// from them.
 const Inputs& files_of_rows(const Inputs& inputs) noexcept {
   return inputs.grouped ? inputs.grouped->files : inputs;
 }

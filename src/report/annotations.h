@@ -10,15 +10,15 @@
 
 namespace sosie {
 
-// --annotate: adds fields with the decision of a run on each row; the rest of the row remains
-// unchanged. For use by one thread.
+// --annotate: adds fields with the run's decision on each row and leaves the rest of the row
+// unchanged. Not thread-safe.
 class Annotations {
  public:
   Annotations(const Inputs& inputs, const Corpus& corpus, AddFields added);
 
   // Adds the fields to the bytes of a row, before its line end, or their names to a header (if row
   // is kNoRowNumber). Bad rows that are passed through are not changed. Throws
-  // Error{invalid_option}, with the place, if there is already a field with such a name.
+  // Error{invalid_option}, with the place, if a field with such a name already exists.
   void add_to(const RowLocator& place, RowNumber row, std::string& bytes);
 
   // The edits for formats with lines and for columnar formats; valid as long as this object exists.
@@ -42,8 +42,8 @@ class Annotations {
 // The names of these fields.
 [[nodiscard]] std::vector<std::string> decision_field_names();
 
-// Throws Error{invalid_option} if fields cannot be added to the rows of an input, or if the rows
-// have fields with these names.
+// Throws Error{invalid_option} if fields cannot be added to the rows of an input, or if its rows
+// already have fields with these names.
 void check_annotate(const Inputs& inputs, const std::vector<std::string>& names);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Lines and figures on candidate rules: the pairs each rule found, and the blocks left out.
+// Lines and numbers about candidate rules: the pairs that each rule found, and the blocks left out.
 #include "report/candidate_facts.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ std::string name_of(const CandidateFacts& facts, std::size_t rule) {
   return rule_name(facts.rules->candidates[rule], facts.rules->fields);
 }
 
-// The field values that define a block, shortened.
+// The values of the fields that define a block, shortened.
 std::string block_name(const CandidateFacts& facts, std::size_t rule, const LargeBlock& block) {
   std::string text;
   join_text(*facts.table, facts.rules->candidates[rule].fields, block.record, text);

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Facts about the candidates of a run, for its summary and --stats.
+// Facts about a run's candidates, for its summary and --stats.
 struct CandidateFacts {
   const LinkRules* rules = nullptr;
   const RecordTable* table = nullptr;
@@ -21,22 +21,21 @@ struct CandidateFacts {
   std::vector<std::uint64_t> pairs = {};
   std::vector<std::uint64_t> only = {};
   std::vector<std::uint64_t> only_links = {};
-  std::vector<double> lost = {};  // matches among the pairs of large blocks that were left out
+  std::vector<double> lost = {};  // expected matches in large blocks that were left out
   double seconds_a_pair = 0;      // seconds to compare a pair; for a dry run
 };
 
 // The first bytes of a text, followed by "..." if there are more.
 [[nodiscard]] std::string shortened(const std::string& text);
 
-// Lines about the blocks of a rule that are too large, "the largest has N"; empty if there are
-// none.
+// Lines about a rule's blocks that are too large ("the largest has N"); empty if there are none.
 [[nodiscard]] std::string large_block_lines(const CandidateFacts& facts, std::size_t rule);
-// Lines on the rules, and on blocks that are too large.
+// Lines about the rules and about blocks that are too large.
 [[nodiscard]] std::string rule_lines(const CandidateFacts& facts);
-// Summary of a dry run.
+// Summary for --dry-run.
 [[nodiscard]] std::string dry_run_text(const CandidateFacts& facts);
-// Writes the members "rules" and "large_blocks", for programs. `has_seconds`: include the time of
-// each rule, which differs from run to run.
+// Writes the members "rules" and "large_blocks", for programs. `has_seconds`: include the time that
+// each rule took, which differs from run to run.
 void add_rules(const CandidateFacts& facts, bool has_seconds, JsonWriter& json);
 void add_large_blocks(const CandidateFacts& facts, JsonWriter& json);
 

@@ -44,14 +44,14 @@ std::string_view text_of(const std::vector<SpelledWord>& words, std::size_t begi
   return {from, static_cast<std::size_t>(last.data() + last.size() - from)};
 }
 
-// Reduces passages of the left text to the words that count.
+// Cuts passages of the left text down to the words that count.
 class PassageCutter {
  public:
   PassageCutter(const std::vector<SpelledWord>& words, const ShingleRecipe& recipe)
       : words_(words), recipe_(recipe), shingler_(recipe) {}
 
-  // The parts of a passage that are at least as long as a shingle and in which every word belongs
-  // to a shingle that is not ignored as common.
+  // The parts of a passage that are at least as long as a shingle and whose words all belong to
+  // shingles that are not ignored as common.
   [[nodiscard]] std::vector<CommonPassage> cut(const CommonPassage& passage) {
     if (!recipe_.common) {
       return is_long_enough(passage.left, passage.left + passage.count)

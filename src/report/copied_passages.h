@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// The position of a passage in a text: a range of its characters, counted from 0, end exclusive.
+// The position of a passage in a text: a range of characters, counted from 0, end exclusive.
 struct TextRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -30,15 +30,15 @@ struct CopiedPassages {
   std::uint64_t right_words = 0;
 };
 
-// The passages that two texts, divided into words by WordCutter, have in common. Each is at least
-// as long as a shingle of `recipe` and contains a shingle that is not left out as common. The
+// The passages that two texts, divided into words by WordCutter, have in common. Each passage is at
+// least as long as a shingle of `recipe` and contains a shingle that is not ignored as common. The
 // result refers to the left text.
 [[nodiscard]] CopiedPassages copied_passages(const std::vector<SpelledWord>& left,
                                              const std::vector<SpelledWord>& right,
                                              const ShingleRecipe& recipe);
 
-// The part of the page of explain that shows the copied share and at most 100 passages.
-// `left_words` and `right_words`: numbers of words in the whole texts.
+// The section of the explain page that shows the copied share and at most 100 passages.
+// `left_words`, `right_words`: numbers of words in the whole texts.
 [[nodiscard]] std::string passages_text(const CopiedPassages& copied, std::uint64_t left_words,
                                         std::uint64_t right_words, const TextStyle& style);
 

@@ -41,12 +41,12 @@ std::span<const InputFile> own_files(const Inputs& inputs) {
 
 constexpr std::string_view kKeptFlag = "-o";
 
-// Suggests an alternative for rows that cannot be written to one file.
+// Suggests what to do with rows that cannot be written to a single file.
 std::string apart(std::string_view flag) {
   return fmt::format("use {} FOLDER/ to keep files apart, or --dry-run with --removed", flag);
 }
 
-// Throws if the vectors of two files cannot be written to one file.
+// Throws if the vectors of two files cannot be written to the same file.
 void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string_view flag) {
   const Format& format = *inputs.list[first].format;
   if (format.vector_header == nullptr) return;
@@ -62,8 +62,8 @@ void check_vector_headers(const Inputs& inputs, std::uint32_t first, std::string
   }
 }
 
-// Throws if kept rows of different formats would be mixed, or written under the extension of
-// another format.
+// Throws if kept rows in different formats would be mixed, or would be written to a file whose
+// extension belongs to another format.
 void check_output_format(std::string_view flag, const std::string& output, const Inputs& inputs) {
   const Format* format = nullptr;
   const InputFile* first = nullptr;
@@ -103,7 +103,7 @@ void check_output_format(std::string_view flag, const std::string& output, const
   if (format != nullptr) check_vector_headers(inputs, inputs.first_own_file, flag);
 }
 
-// Throws for rows of sets that cannot be copied one by one.
+// Throws for sets whose rows cannot be copied one by one.
 void check_grouped_output(const Inputs& inputs) {
   for (const InputFile& input : own_files(inputs)) {
     if (!input.format->columnar) continue;
@@ -147,7 +147,7 @@ void check_output_encoding(const Inputs& all) {
   }
 }
 
-// Throws if two inputs would be written to the same path below the output folder, or an output
+// Throws if two inputs would be written to the same path in the output folder, or if an output
 // would replace an input.
 void check_tree(const std::string& output, const Inputs& all, std::span<const std::string> paths) {
   std::map<std::string_view, const InputFile*> sources;
@@ -225,7 +225,7 @@ class OtherFilesOf {
 
   std::string folder_;
   std::set<std::string> outputs_;               // other outputs of the run
-  std::vector<std::filesystem::path> folders_;  // folders in this one that it writes, too
+  std::vector<std::filesystem::path> folders_;  // folders inside this one that the run also writes
   std::set<std::string> inputs_;
   bool writes_documents_ = false;
 };
@@ -284,8 +284,8 @@ void DedupOutputs::finish() const {
 
 void DedupOutputs::commit() const {
   if (stats) stats->finish();
-  // Outputs that another run has made impossible are rejected before any output gets its final
-  // name. Locks are always taken in the same order, so that two runs cannot deadlock.
+  // If another run has made an output impossible, this must be noticed before any output gets its
+  // final name. Locks are always taken in the same order, so that two runs cannot deadlock.
   std::vector<OutputTree*> trees;
   for (const RowsOutput* rows : {&kept, &removed_rows}) {
     if (rows->tree) trees.push_back(rows->tree.get());
@@ -356,8 +356,8 @@ DedupOutputs open_outputs(const DedupOutputRequest& request) {
 
 namespace {
 
-// The run's own curve agrees with its summary: the same recall, including the filter, and the rows
-// that were actually removed.
+// Makes the run's own curve agree with its summary: the same recall, including the filter, and the
+// number of rows actually removed.
 void tell_own_curve(ReportPage& page) {
   const auto& recall = page.summary.method.expected_recall;
   if (page.curves.empty() || !recall) return;

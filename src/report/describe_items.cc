@@ -1,4 +1,4 @@
-// Contents of the page of --report: lines of texts and sets, fields of items in memory.
+// Contents of the --report page: text lines of texts and sets, fields of items in memory.
 #include "report/describe_items.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostBytes = 2000;  // most bytes of a value, more than are shown
+constexpr std::size_t kMostBytes = 2000;  // maximum bytes of a value; fewer are shown
 
 std::vector<ReportField> shown_fields(const ReportSource& source, RowNumber row) {
   std::vector<ReportField> fields = row_fields(source.inputs, source.corpus, row);
@@ -26,8 +26,8 @@ std::vector<ReportField> shown_fields(const ReportSource& source, RowNumber row)
   return fields;
 }
 
-// "title: Two cats; score: 3": other fields of the row, without the compared field if there are
-// more.
+// "title: Two cats; score: 3": the other fields of the row; the compared field is left out unless
+// it is the only one.
 std::string line_of(const Options& options, const ReportSource& source, RowNumber row) {
   std::vector<ReportField> fields = shown_fields(source, row);
   const std::vector<std::string> compared = all_field_paths(options.column);
@@ -44,8 +44,8 @@ std::string line_of(const Options& options, const ReportSource& source, RowNumbe
   return line;
 }
 
-// The axis starts at the bound, or at the values beyond it (ends of chains), and ends at the value
-// of equal items.
+// The axis starts at the bound, or at the most distant value beyond it (ends of chains), and ends
+// at the value for equal items.
 ReportAxis axis_of(const ReportSource& source, double bound) {
   ReportAxis axis{bound, source.is_similarity ? 1.0 : 0.0};
   for_each_removed(source, [&](RowNumber row, const Decision& decision) {
@@ -75,7 +75,7 @@ std::vector<ReportPair> nearest(const ReportSource& source) {
 }
 
 std::string chosen_value(const RunSummary& summary, const OptionRow& row) {
-  // The bound is shown, and the method line contains the bands.
+  // The bound is shown elsewhere, and the method line contains the bands.
   constexpr std::array<std::string_view, 3> kShownElsewhere = {"threshold", "bands", "construct"};
   if (!refusal_of(row, summary.kind).empty() ||
       std::find(kShownElsewhere.begin(), kShownElsewhere.end(), row.name) !=

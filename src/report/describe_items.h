@@ -8,12 +8,12 @@
 
 namespace sosie {
 
-// Fills in the page of --report for vectors and bit strings: rows with their ids and fields.
+// Fills in the --report page for vectors and bit strings: rows with their ids and fields.
 // `page.summary` must be complete.
 void describe_items(const Options& options, const ReportSource& source, ReportPage& page);
 
-// Fills in the page of --report for texts, sets and bags: curves of banding, lines of texts, and
-// diffs of the least similar pairs. `page.summary` must be complete.
+// Fills in the --report page for texts, sets and bags: banding curves, text lines, and diffs of the
+// least similar pairs. `page.summary` must be complete.
 void describe_sets(const ComparedSets& sets, const ReportSource& source,
                    const BucketComponents& components, ReportPage& page);
 

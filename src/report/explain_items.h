@@ -8,18 +8,18 @@
 
 namespace sosie {
 
-// The items of two rows; empty if a row has nothing to compare and therefore takes no part.
+// The items of two rows; empty if a row has nothing to compare and is therefore left out.
 struct ExplainedItems {
   std::optional<RowId> left;
   std::optional<RowId> right;
 };
 
-// Adds both texts as in the input and, if it differs, the form that is compared. `left`, `right`:
-// rows of the items. Joiners of items that are not texts add nothing.
+// Adds both texts as in the input and, if it differs, in the form that is compared. `left`,
+// `right`: rows of the items. Joiners for other kinds of items add nothing.
 void explain_texts(const InMemoryJoiner& joiner, const ItemPlaces& places, RowId left, RowId right,
                    const ExplainedItems& items, Explanation& e);
 
-// Fills in all facts that depend on the two items alone: their differences, and whether lsh makes
+// Fills in all facts that depend only on the two items: their differences, and whether lsh makes
 // them a candidate pair. `e.same_text`, `e.item` and `e.nothing` must be set; lines are appended.
 void explain_items(const InMemoryJoiner& joiner, const ExplainedItems& items, Explanation& e);
 

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kMostDiffWords = 200'000;  // words of a text that the diff compares
+constexpr std::size_t kMostDiffWords = 200'000;  // words of a text compared by the diff
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kElements = 20;  // elements of a set that are shown
 
@@ -105,7 +105,7 @@ void explain_overlap(const Settings& settings, const Options& options, const Shi
   const Measure& measure = *settings.measure;
   e.overlap = measure.overlap(left.set, right.set);
   e.measure = measure.name;
-  // An ordered measure is shown in the direction that counts; a line of the page shows both
+  // Shows an ordered measure in the direction that counts; a line of the page shows both
   // directions.
   const bool flip = measure.is_ordered() && measure.is_above(e.overlap.flipped(), e.overlap);
   const Overlap overlap = flip ? e.overlap.flipped() : e.overlap;
@@ -161,14 +161,14 @@ std::string longest_passage(const SetRun& run, RowNumber row, RowNumber other) {
       std::max_element(copied.passages.begin(), copied.passages.end(),
                        [](const auto& a, const auto& b) { return a.words < b.words; });
   if (longest != copied.passages.end()) return std::string(longest->text);
-  // Two texts with fewer words than a shingle; each is a single shingle.
+  // Both texts have fewer words than a shingle, so each is a single shingle.
   const bool are_short = shingle_text(texts->left.view(), run.settings.shingle).set.size() == 1;
   return are_short ? std::string(texts->left.view()) : std::string();
 }
 
 namespace {
 
-// --contained measures only how much of an item of --against a row contains, not the reverse.
+// --contained only measures how much of an item of --against a row contains, not the reverse.
 void explain_holding(const SetRun& run, RowNumber left_row, RowNumber right_row, Explanation& e) {
   const bool left_is_item = left_row < run.corpus.first_own_row;
   const bool right_is_item = right_row < run.corpus.first_own_row;

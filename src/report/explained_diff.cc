@@ -1,4 +1,4 @@
-// Diff of two texts by the words in their shingles, in hunks for a terminal.
+// Word diff of two texts, based on the words in their shingles, in hunks for a terminal.
 #include "report/explained_diff.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kContext = 10;      // words around a change
 constexpr std::size_t kMostChanges = 60;  // shown
-constexpr std::size_t kMostWords = 120;   // shown of one side of a change
+constexpr std::size_t kMostWords = 120;   // shown on one side of a change
 constexpr std::size_t kLongestWord = 80;
 constexpr std::size_t kLongestGap = 12;
 
@@ -47,7 +47,7 @@ class Lines {
     const auto blank = space.rfind(' ');
     const std::size_t marks = look_ == Look::removed && look == Look::added ? 6 : kMarkWidth;
     const bool is_full = begun_ && column_ + width + marks > kWidth;
-    if (is_full && space.empty()) {  // between scripts without blanks, or two sides of a change
+    if (is_full && space.empty()) {  // no space: scripts without spaces, or sides of a change
       break_line({}, look);
       put({}, look, text, width);
     } else if (is_full && blank != std::string::npos) {
@@ -93,7 +93,7 @@ class Lines {
     return out;
   }
 
-  // A gap before a span is written outside of it.
+  // The gap before a span is written outside the span.
   void put(std::string_view space, Look look, std::string_view text, std::size_t width) {
     if (column_ == 0) {
       out_ += "  ";
@@ -110,7 +110,7 @@ class Lines {
     column_ += width;
   }
 
-  // `before` is still written to the old line; `next` is the look at the start of the new one.
+  // `before` is still written to the old line; `next` is the style at the start of the new line.
   void break_line(std::string_view before, Look next) {
     if (look_ != next) close();
     out_ += before;
@@ -139,7 +139,7 @@ class Lines {
   std::string out_;
   std::size_t column_ = 0;
   Look look_ = Look::same;
-  bool begun_ = false;  // something stands on this line or the one before
+  bool begun_ = false;  // this line or the previous one has content
 };
 
 std::string count_of_words(std::size_t count) {
@@ -258,8 +258,8 @@ void ExplainedDiff::collect() {
   }
 }
 
-// One or two words that happen to be equal in the middle of a rewritten passage do not help the
-// reader, so they become part of the change.
+// One or two equal words in the middle of a rewritten passage are usually equal by chance and do
+// not help the reader, so they become part of the change.
 void ExplainedDiff::join_scattered() {
   constexpr std::size_t kFew = 2;
   constexpr std::size_t kPassage = 4;  // changed words on either side

@@ -19,13 +19,13 @@ struct SpelledWord {
   std::string_view spelt;  // bytes of the text
 };
 
-// Divides texts into words so that people can compare them: in the same way as word shingles do or,
-// for character shingles, at white space. Not thread-safe.
+// Divides texts into words for people to compare: in the same way as word shingles or, for
+// character shingles, at white space. Not thread-safe.
 class WordCutter {
  public:
   explicit WordCutter(ShingleRecipe recipe) : recipe_(std::move(recipe)) {}
 
-  // The first `most` words of the text, as views into it.
+  // The first `most` words of the text, as views of it.
   [[nodiscard]] std::vector<SpelledWord> cut(std::string_view text, std::size_t most);
 
  private:
@@ -43,7 +43,7 @@ class WordCutter {
   FoldedText folded_;
 };
 
-// Marks for parts of a text: ANSI sequences, or marks that are readable in a file.
+// Marks for spans of text: ANSI sequences, or marks that are readable in a file.
 struct TextStyle {
   std::string_view strong = {};
   std::string_view faint = {};
@@ -64,7 +64,7 @@ struct DiffCounts {
   std::uint64_t added = 0;
 };
 
-// A word-by-word diff of two texts for a terminal: the differences, with some words around them, in
+// A word-by-word diff of two texts for a terminal. It shows the differences, with some context, in
 // lines of about 96 characters indented by two. A short note replaces the middles of equal parts
 // and of very long changes, and everything after 60 changes. Text is escaped.
 class ExplainedDiff {
@@ -75,7 +75,7 @@ class ExplainedDiff {
   [[nodiscard]] std::string text(const TextStyle& style) const;
 
  private:
-  // Equal words on both sides, or words on the left replaced by words on the right.
+  // Equal words on both sides, or left words replaced by right words.
   struct Hunk {
     bool same = false;
     std::size_t left = 0;

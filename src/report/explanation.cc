@@ -23,7 +23,7 @@ std::string shown_value(const Explanation& e, double value) {
   return e.is_count ? fmt::format("{}", value) : fmt::format("{:.6f}", value);
 }
 
-// True if the run compares the two items or treats them as one.
+// True if the run compares the two items or treats them as the same item.
 bool is_found(const Explanation& e) {
   if (!e.of_sets()) return e.is_candidate || e.same_text;
   return e.finds_every_pair || e.same_text || (e.agreement && e.agreement->accepted_by(e.plan));
@@ -60,7 +60,7 @@ std::string survivor_text(const Fate& fate) {
   return fate.for_other ? survivor + " of --against" : survivor;
 }
 
-// The outcome for a row and an item of --against, or for two such items.
+// The outcome for a row and an item of --against, or for two items of --against.
 std::string outcome_beside_other(const Fate& left, const Fate& right) {
   if (left.kind == right.kind) {
     return "Both are items of --against, which are not compared with each other.";
@@ -124,7 +124,7 @@ std::string fate_text(const Fate& fate, const Explanation& e) {
   return fmt::format("kept; {} removed for it", removed);
 }
 
-// Writes the page part by part.
+// Writes the page section by section.
 class Page {
  public:
   Page(const Explanation& e, const TextStyle& style) : e_(e), style_(style) {}
@@ -186,7 +186,7 @@ class Page {
                        plural(item.shingles, "distinct " + e_.part));
   }
 
-  // Shows both sets as one bar: elements only in left, in both, only in right.
+  // Draws both sets as a single bar: elements only in left, in both, only in right.
   void bar() {
     constexpr std::uint64_t kBar = 60;
     const std::uint64_t only_left = e_.left.shingles - e_.overlap.shared;
@@ -238,7 +238,7 @@ class Page {
     if (!e_.same_row) candidate();
   }
 
-  // Jaccard similarities are shares of the union; other similarities relate to both sizes.
+  // Jaccard similarities are shares of the union; other similarities depend on both sizes.
   [[nodiscard]] bool is_part_of_union() const { return e_.measure.ends_with("jaccard"); }
 
   [[nodiscard]] std::string counts() const {

@@ -17,7 +17,7 @@
 
 namespace sosie {
 
-// The decision on a row in the dedup run.
+// A dedup run's decision on a row.
 struct Fate {
   enum class Kind : std::uint8_t {
     kept,
@@ -28,7 +28,7 @@ struct Fate {
   } kind = Kind::kept;
   std::string survivor;     // survivor of a removed row: "left", "right", or an id
   double similarity = 1;    // to the survivor
-  std::uint64_t group = 1;  // rows in a kept row's group, including itself
+  std::uint64_t group = 1;  // number of rows in a kept row's group, including itself
   bool for_other = false;   // the survivor is an item of --against
 
   [[nodiscard]] bool is_kept() const noexcept {
@@ -39,12 +39,12 @@ struct Fate {
   }
 };
 
-// An item with its complete hashes (--all).
+// An item with all of its hashes (--all).
 struct ItemInFull {
   struct Band {
     std::string key;
     std::vector<RowId> rows;         // rows in the item's bucket, including itself
-    std::vector<std::string> shown;  // names of the first few of the others
+    std::vector<std::string> shown;  // names of the first few other rows
   };
   std::string part;  // noun for its parts: "shingle", "component"
   std::vector<std::string> parts;
@@ -64,7 +64,7 @@ struct ExplainedItem {
   std::optional<ItemInFull> full;
 };
 
-// Two texts, and their words, which refer to the texts.
+// Two texts and their words, which refer to these texts.
 struct ComparedTexts {
   PaddedBytes left;
   PaddedBytes right;
@@ -72,10 +72,10 @@ struct ComparedTexts {
   std::vector<SpelledWord> right_words;
 };
 
-// --contained: which of the two rows may contain the other one, an item of --against.
+// --contained: which row contains the other one, if any; the contained one must be from --against.
 enum class Holder : std::uint8_t { not_asked, neither, left, right };
 
-// All facts that `sosie explain` shows about two rows.
+// All facts about two rows that `sosie explain` shows.
 struct Explanation {
   ExplainedItem left;
   ExplainedItem right;
@@ -95,21 +95,21 @@ struct Explanation {
   std::string token_name;     // "words"
   std::string part;           // noun for the sets' elements: "shingle", "element",
                               // "occurrence"
-  bool of_text = true;        // else sets, bags or items described by lines
+  bool of_text = true;        // otherwise sets, bags or items described by lines
   std::string item = "text";  // "set", "vector", "bit string", "string"
   std::string nothing = "a text without a shingle";  // an item with nothing to compare
-  std::vector<ExplainedLine> lines;  // on items in memory, instead of shared elements
+  std::vector<ExplainedLine> lines;  // about items in memory, instead of shared elements
   bool is_candidate = true;          // true if the run compares the two
   bool of_bags = false;
   bool same_row = false;
   bool has_fates = true;   // false: no run decides on the two
   bool same_text = false;  // after normalisation
-  // lsh: agreement of the two sketches; empty for brute and for texts without a shingle.
+  // lsh: agreement of the two sketches; empty for brute force and for texts without shingles.
   std::optional<SketchAgreement> agreement;
   bool finds_every_pair = false;
   bool compares_every_pair = false;
   BandingPlan plan;
-  std::uint64_t cut_off_words = 0;             // number of words covered by the diff; 0: all
+  std::uint64_t cut_off_words = 0;             // words after which the diff ends; 0: none
   std::shared_ptr<const ComparedTexts> texts;  // texts whose diff the page shows
   std::optional<CopiedPassages> passages;      // shown instead of the diff (--passages)
 

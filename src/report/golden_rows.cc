@@ -24,7 +24,7 @@ using By = GoldenRule::By;
 constexpr std::string_view kGoldenCluster = "cluster_id";
 constexpr std::string_view kGoldenSize = "cluster_size";
 
-// Fields of all rows of a collection: the fields of the first header, followed by the others.
+// Fields of all rows in a collection: those in the first header, followed by the others.
 std::vector<std::string> golden_fields(const Inputs& inputs,
                                        const std::vector<std::string>& but_ids) {
   std::vector<std::string> fields = inputs.headers[inputs.first_own_file].names;
@@ -45,14 +45,14 @@ FieldRequest request_of(const GoldenTask& task) {
   return request;
 }
 
-// Number of UTF-8 characters, counted as bytes that are not continuation bytes.
+// Number of UTF-8 characters, counted as the bytes that are not continuation bytes.
 std::size_t length_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
   }));
 }
 
-// For each input file: true if `source` is its name or the last component of its path.
+// True for each input file whose name, or the last component of whose path, is `source`.
 std::vector<bool> files_called(const std::string& source, const Inputs& inputs) {
   std::vector<bool> is;
   for (const InputFile& file : inputs.list) {
@@ -155,7 +155,7 @@ void GoldenRows::read_member(RowId row, std::size_t place) {
 void GoldenRows::read_members(RowId kept) {
   constexpr std::uint64_t kPartsOfMemory = 8;
   const std::uint64_t most = task_.memory_bytes / kPartsOfMemory;
-  if (held_ > most / 2) {  // texts of earlier groups, whose memory later ones take
+  if (held_ > most / 2) {  // texts of earlier groups occupy memory that later groups need
     members_.clear();
     held_ = 0;
   }
@@ -173,7 +173,7 @@ void GoldenRows::read_members(RowId kept) {
   }
 }
 
-// The value for the golden row; null if no row of the group has one.
+// The value for the golden row; null if no row in the group has a value.
 const GoldenRows::Value* GoldenRows::best_value(std::size_t field) {
   if (rule_of_[field] != kNoRow) {
     if (const Value* found = by_rule(rules_[rule_of_[field]], field)) return found;
@@ -246,7 +246,7 @@ const GoldenRows::Value* GoldenRows::of_source(const GoldenFieldRule& rule,
   return nullptr;
 }
 
-// The value from the row with the latest or earliest date, or the highest or lowest number.
+// The value in the row with the latest or earliest date, or with the highest or lowest number.
 const GoldenRows::Value* GoldenRows::extreme(const GoldenFieldRule& rule, std::size_t field) {
   const std::size_t by = rule.rule.other.empty() ? field : rule.other;
   const Value* best = nullptr;
@@ -283,8 +283,8 @@ std::vector<AddedField> GoldenRows::added(RowId row) {
           {kGoldenSize, std::uint64_t{group == nullptr ? 1 : group->size}}};
 }
 
-// The best values as a row of the file: in the file's columns or, without columns, the row's own
-// fields followed by all others that have a value.
+// The best values as a row of the file: in the columns of the file or, if it has no columns, in the
+// fields of the row, followed by all other fields that have a value.
 std::string GoldenRows::composed(const RowLocator& place, std::string_view row) {
   const Format& format = *task_.inputs.list[place.file].format;
   std::vector<std::string> order = format.has_columns() ? task_.inputs.headers[place.file].names

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// The groups of one collection whose golden rows are written, and the names of the fields in its
+// The groups of a collection whose golden rows are written, and the names of the fields in its
 // rows.
 struct GoldenTask {
   const Inputs& inputs;
@@ -20,7 +20,7 @@ struct GoldenTask {
   const GroupedRecords& grouped;
   const RecordNames& names;
   const std::vector<std::string>& fields;  // but ids
-  std::uint64_t memory_bytes;              // rows of a group may take an eighth of it
+  std::uint64_t memory_bytes;              // a group's rows may take one eighth of it
 };
 
 // A rule, and the positions of the fields and files that it names.
@@ -31,21 +31,21 @@ struct GoldenFieldRule {
   std::vector<std::vector<bool>> is_source = {};  // by source and input file
 };
 
-// --golden: replaces each field of a group's kept row with the best value in the group, in the
-// dialect of the row, and adds cluster_id and cluster_size. The best value is the one that the
-// field's rule selects; without a rule, or if the rule selects none, it is the value of the kept
-// row or else the first in input order. Empty values and markers of missing values (NA, null) are
-// skipped. For use by one thread.
+// --golden: replaces each field of a group's kept row with the group's best value, in the dialect
+// of the row, and adds cluster_id and cluster_size. The best value is the one selected by the
+// field's rule; without a rule, or if it selects none, it is the value in the kept row or, if that
+// row has none, the first in input order. Empty values and markers of missing values (NA, null) are
+// skipped. Not thread-safe.
 class GoldenRows {
  public:
-  // Keeps references to the task. Errors: as for check_golden().
+  // Keeps references to the task. Throws the same errors as check_golden().
   GoldenRows(const GoldenTask& task, const std::vector<std::string>& rules);
 
   // Edits for kept rows; valid as long as this object exists. An edit throws Error{limit_exceeded}
   // if the rows of a group exceed their share of the memory.
   [[nodiscard]] RowEdits edits();
-  // A value that was compared as a text although it looks like a number or a date; empty if there
-  // is none.
+  // A value that was compared as text although it looks like a number or a date; empty if there is
+  // none.
   [[nodiscard]] const std::string& number_like() const noexcept { return number_like_; }
 
  private:
@@ -79,19 +79,19 @@ class GoldenRows {
   std::vector<std::string> fields_;  // fields of all files
   std::vector<GoldenFieldRule> rules_;
   std::vector<std::uint32_t> rule_of_;  // by field; kNoRow: none
-  std::vector<std::uint32_t> next_;     // by record: the next one of its group; kNoRow: none
+  std::vector<std::uint32_t> next_;     // by record: the next one in its group; kNoRow: none
   RowReader reader_;
-  std::vector<Member> members_;  // members of the group at hand, the kept row first
+  std::vector<Member> members_;  // members of the current group, the kept row first
   std::size_t count_ = 0;        // number of these members
-  std::uint64_t held_ = 0;       // bytes of values that were put into members
+  std::uint64_t held_ = 0;       // bytes of the values in members
   std::string cluster_;
   std::string number_like_;
 };
 
-// Throws Error{invalid_option} for a rule whose field no row has, for two rules for the same field,
-// for a source that is not an input, and if rows already have a field that golden rows add;
-// Error{unsupported} for inputs whose format does not allow building rows. `fields`: the fields of
-// the rows except ids.
+// Throws Error{invalid_option} for a rule about a field that no row has, for two rules for the same
+// field, for a source that is not an input, and for rows that already have a field that golden rows
+// add; throws Error{unsupported} for inputs in a format whose rows cannot be built. `fields`: the
+// fields of the rows except ids.
 void check_golden(const Inputs& inputs, const std::vector<std::string>& fields,
                   const std::vector<std::string>& rules);
 

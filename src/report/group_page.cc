@@ -1,4 +1,4 @@
-// Pages of a saved run as JSON: overview, histogram, lists of groups, one group with its rows.
+// JSON pages about a saved run: overview, histogram, lists of groups, and one group with its rows.
 #include "report/group_page.h"
 
 #include <fmt/format.h>
@@ -30,14 +30,14 @@ JsonValue overview_of(const RunFolder& run) {
   throw Error(ErrorKind::malformed_input, run.path() + "/run.json: is not a run");
 }
 
-// Adds the member of an object, or `none` if the object lacks it.
+// Writes a member of the object, or `none` if it is missing.
 void add_member(const char* name, const JsonValue& object, std::string_view none,
                 JsonWriter& json) {
   const JsonValue* found = object.find(name);
   json.written(name, found == nullptr ? std::string(none) : found->written());
 }
 
-// True for the component of a group's kept row.
+// True if the component belongs to the group of this kept row.
 bool is_of(const JsonValue& component, const RunFolder& run, const RunMember& kept) {
   const JsonValue* id = component.find("id");
   const JsonValue* file = component.find("file");
@@ -47,7 +47,7 @@ bool is_of(const JsonValue& component, const RunFolder& run, const RunMember& ke
          row->natural() == kept.row();
 }
 
-// Adds the rows that connected components of shared buckets would have merged here, if this is
+// Adds the rows that connected components of shared buckets would have merged into this group, if
 // known.
 void add_component(const RunFolder& run, const RunMember& kept, JsonWriter& json) {
   const JsonValue overview = overview_of(run);
@@ -96,7 +96,7 @@ class GroupRows {
   void add(std::uint64_t number, const RunMember& member, JsonWriter& json) {
     const RunFacts& facts = run_.facts();
     const bool is_kept = member.has(RunMember::kept);
-    const bool is_judged = !facts.is_of_links;  // in a run of link pairs are
+    const bool is_judged = !facts.is_of_links;  // in a link run, pairs are judged instead
     const bool beyond =
         facts.is_similarity ? member.value < facts.bound : member.value > facts.bound;
     json.begin_object();
@@ -132,7 +132,7 @@ class GroupRows {
     ReportSide right;
     diff_.compare(row.text, is_kept ? row.text : kept_row_.text, left, right);
     json.members({{"words", left.words}, {"text_bytes", row.text.size()}});
-    if (is_kept) {  // runs of common words are not left out of it
+    if (is_kept) {  // its runs of common words are shown in full
       ReportSide whole;
       diff_.compare(row.text, {}, whole, right);
       for (DiffPart& part : whole.parts) {
@@ -238,7 +238,7 @@ std::string run_histogram(const RunFolder& run, const std::string& threshold,
   const BandingPlan plan = choose_banding(*bound, wanted->value(), {});
   const double expected = forecast(plan, *bound, {}).recall_at_threshold;
   std::vector<ReportCurve> curves = planned_curves(plan, bound->value(), bins);
-  curves.front().at_threshold = recall_text(expected);  // one recall: filter included
+  curves.front().at_threshold = recall_text(expected);  // a single recall, including the filter
   add_curves(curves, json);
   json.object("plan", {{"threshold", threshold},
                        {"recall", wanted->value()},

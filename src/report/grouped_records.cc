@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 2> kOfLinks = {"linked_id", "probability"
 
 constexpr std::uint32_t kNoRecord = std::numeric_limits<std::uint32_t>::max();
 
-// The likeliest partners of records, and the text shown in the last field.
+// The likeliest partners of a record, and the text shown in the last field.
 struct Partners {
   std::vector<std::uint32_t> record;
   std::vector<double> probability;

@@ -24,8 +24,8 @@ bool has_name(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Names of the fields of a collection, in the order of its rows. Without a header, they come from
-// its first rows.
+// Names of a collection's fields, in the order in which rows have them. Without a header, they come
+// from the first rows.
 std::vector<std::string> names_of_fields(const RecordRows& rows) {
   const Inputs& inputs = rows.places.inputs;
   std::vector<std::string> names = inputs.headers.front().names;
@@ -35,8 +35,8 @@ std::vector<std::string> names_of_fields(const RecordRows& rows) {
   return names;
 }
 
-// Rejects fields of new rows whose names belong to values determined by the run. place() gives
-// their place.
+// Rejects fields of new rows whose names are reserved for values that the run determines. place()
+// returns the place of these fields.
 template <typename PlaceOfNames>
 void refuse_decided(const std::vector<std::string>& names, const PlaceOfNames& place) {
   for (const std::string_view decided : {kClusterId, kGrownSize, kGrownWeakest}) {
@@ -110,8 +110,8 @@ class RowAppender {
     bytes_.set_size(row.length);
   }
 
-  // The loaded row, which is without columns, may have fields that no row before it has: groups
-  // without columns take them, others cannot.
+  // The loaded row comes from a file without columns and may have fields that no earlier row has.
+  // If the groups have no columns either, such fields are added; otherwise, they are an error.
   void learn_names(const RowLocator& row) {
     const std::string& id = fresh_.places.inputs.fields.id;
     const Format& own = *fresh_.places.inputs.list[row.file].format;
@@ -132,7 +132,7 @@ class RowAppender {
     }
   }
 
-  // The fields of the groups; the id has the name that it has in the new rows.
+  // The fields of the groups; the id gets the name that it has in the new rows.
   [[nodiscard]] FieldRequest request() const {
     FieldRequest request = fresh_.places.inputs.fields;
     request.column.clear();
@@ -154,7 +154,7 @@ class RowAppender {
     return std::nullopt;
   }
 
-  // The line ending of the first line of the groups.
+  // The line ending of the first line in the groups.
   [[nodiscard]] std::string line_ending() const {
     const FileHeader& header = inputs().headers.front();
     RowLocator line{header.offset, header.length, 0};
@@ -201,7 +201,7 @@ class RowAppender {
   bool has_appended_ = false;
 };
 
-// Replaces the ids of joined groups in older rows, without changing any other bytes.
+// Replaces the group ids of older rows whose groups were joined; leaves all other bytes unchanged.
 RowEdits joined_rows(const GrownGroups& grown) {
   RowEdits edits;
   if (!grown.joined) return edits;
@@ -213,7 +213,7 @@ RowEdits joined_rows(const GrownGroups& grown) {
     const Format& format = *inputs.list[place.file].format;
     const std::string_view old = format.written_value(
         without_line_end(bytes), kClusterId, inputs.headers[place.file].names, format.dialect);
-    if (old.empty()) return;  // the file has changed meanwhile, which ends the run
+    if (old.empty()) return;  // the file has changed meanwhile, so the run will fail
     std::string made;
     format.writer->value(made, IdText{group->text, group->is_integer}, format.dialect);
     bytes.replace(static_cast<std::size_t>(old.data() - bytes.data()), old.size(), made);

@@ -22,12 +22,12 @@ struct NewMember {
   double weakest = -1;     // lowest probability of a pair in the group; -1: the record is single
 };
 
-// Throws Error{invalid_option} unless rows of `fresh` can be written after the rows of `groups`:
-// both must be in files with rows of text, and `groups` must have each field of a new row.
+// Throws Error{invalid_option} unless rows of `fresh` can be appended to the rows of `groups`: both
+// must be in files whose rows are text, and `groups` must have every field of the new rows.
 void check_grown_groups(const RecordRows& fresh, const RecordRows& groups);
 
-// The other group to which an older record now belongs; nullopt if its group is unchanged. If the
-// function is empty, all groups are unchanged.
+// The other group to which an older record now belongs; nullopt if its group is unchanged. An empty
+// function means that all groups are unchanged.
 using GroupOfOlder = std::function<std::optional<GroupName>(RowId row)>;
 
 // New records, the groups to which they were added, and the decisions on them.
@@ -38,10 +38,9 @@ struct GrownGroups {
   GroupOfOlder joined;
 };
 
-// Writes the rows of the groups unchanged, except for the cluster_id of rows whose group was joined
-// with another, and then the new rows that are not left out. New rows are written in the format,
-// dialect and encoding of the first file of groups, with its columns; fields that a new row lacks
-// are empty.
+// Writes the rows of the groups, then the new rows that are not left out. The former are unchanged,
+// except for the cluster_id of rows whose group was joined with another. New rows get the format,
+// dialect, encoding and columns of the first file of groups; fields that a new row lacks are empty.
 void write_grown_groups(const GrownGroups& grown, const KeptSource& source, OutputFile& out);
 
 }  // namespace sosie

@@ -1,5 +1,5 @@
-// Notes on inputs, for people and machines: files not read, read twice, or with an unusual encoding
-// or dialect.
+// Notes on inputs, for people and machines: files that were not read, that were read twice, or that
+// have an unusual encoding or dialect.
 #include "report/input_notes_text.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// "latin-1: 2 files, utf-16: c.csv": facts about files, each with its files.
+// "latin-1: 2 files, utf-16: c.csv": facts, each with the files to which it applies.
 std::vector<std::string> told_of_files(
     const std::map<std::string, std::vector<std::string>>& files_of) {
   std::vector<std::string> parts;
@@ -35,7 +35,7 @@ JsonScalar mark_json(const char& mark) {
 
 }  // namespace
 
-// The first few of these paths, and the number of others.
+// The first few of these paths, and the number of remaining paths.
 std::string first_paths(const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;

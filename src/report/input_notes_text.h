@@ -11,10 +11,10 @@
 namespace sosie {
 
 // The first few of these paths in a form that is safe to print on a terminal, and the number of
-// further paths.
+// remaining paths.
 [[nodiscard]] std::string first_paths(const std::vector<std::string>& paths);
 
-// A line for each kind of note, each with its line end; empty if there are none.
+// One line for each kind of note, each with a line end; empty if there are no notes.
 [[nodiscard]] std::string input_notes_text(const InputNotes& notes);
 
 // Adds the notes to the JSON summary.

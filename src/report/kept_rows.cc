@@ -28,7 +28,7 @@ class KeptBatches {
     batches_[count_ - 1].rows.add(row);
   }
 
-  // Reads all rows except large ones, as each worker would hold one of these.
+  // Reads all rows except large ones; otherwise, each worker might hold a large row in memory.
   void read(const Inputs& inputs) {
     for (Batch& batch : all()) {
       if (!batch.rows.is_large()) batch.rows.read(inputs.files[batch.rows.file()], batch.bytes);
@@ -59,8 +59,8 @@ class KeptBatches {
 using ListKept = std::function<void(
     std::size_t block, const std::function<void(const RowLocator& row, RowNumber number)>& add)>;
 
-// Copies kept rows, either whole blocks at a time or one by one; in the latter case, several rows
-// are gathered and read together.
+// Copies kept rows, either in whole blocks or row by row; in the latter case, several rows are
+// collected and read together.
 class RowCopier {
  public:
   RowCopier(const KeptSource& source, const EditRow& edit, OutputFile& out)
@@ -84,7 +84,7 @@ class RowCopier {
     batch_.add(row);
   }
 
-  // Blocks of rows; several are read while the previous ones are written.
+  // Adds blocks of rows; several are read while earlier ones are written.
   void add_blocks(std::span<const std::size_t> blocks, const ListKept& list) {
     if (edit_ || blocks.size() <= 1 || !out_.takes_workers()) {
       for (const std::size_t block : blocks) {
@@ -115,7 +115,7 @@ class RowCopier {
     source_.pool.for_each_in_turn(blocks.size(), steps);
   }
 
-  // Writes the gathered rows.
+  // Writes the collected rows.
   void finish() {
     if (batch_.empty()) return;
     batch_.read(inputs_.files[batch_.file()], next_);
@@ -135,8 +135,8 @@ class RowCopier {
     missing_newline_ = has_lines(file) && rows.back() != '\n';
   }
 
-  // Writes the byte order mark that the file had. A reader skips one mark, so a first row that
-  // begins with a mark must not lose it. JSON rows are read the same without it.
+  // Writes the byte order mark that the file had. A reader skips only one mark, so if the first row
+  // begins with another one, the file's mark must be written as well. JSON rows do not need it.
   void write_mark(std::string_view rows, const FileEncoding& encoding, std::uint32_t file) {
     const Format& format = *inputs_.list[file].format;
     const bool is_json = format.has_fields && !format.has_columns();
@@ -171,7 +171,7 @@ class RowCopier {
     return format.read_vectors == nullptr && format.row_ends != RowEnds::record;
   }
 
-  // Programs that read crawls look records up by the offset of their member.
+  // Programs that read crawls look records up by the offset of their gzip member.
   [[nodiscard]] bool is_member(std::uint32_t file) const noexcept {
     return out_.has_members() && inputs_.list[file].format->row_ends == RowEnds::record;
   }
@@ -195,7 +195,7 @@ class RowCopier {
   bool missing_newline_ = false;
 };
 
-// Adds the first header among these files, preceded by the lines above it.
+// Adds the first header in these files, preceded by the lines above it.
 void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t end,
                       RowCopier& copier) {
   for (std::uint32_t i = begin; i < end; ++i) {
@@ -207,8 +207,8 @@ void add_first_header(const Inputs& inputs, std::uint32_t begin, std::uint32_t e
   }
 }
 
-// Writes the header of vector files, if they have one, for the kept rows of the files begin .. end
-// - 1.
+// For the kept rows of the files begin .. end - 1, writes the header of vector files, if they have
+// one.
 void add_vector_header(const KeptSource& source, std::uint32_t begin, std::uint32_t end,
                        const KeepRow& keep, OutputFile& out) {
   const Inputs& inputs = source.inputs;
@@ -245,8 +245,8 @@ std::vector<std::uint32_t> kept_of_file(const KeptSource& source, std::uint32_t 
   return kept;
 }
 
-// Writes the kept rows of the files begin .. end - 1, which are stored by columns, in the same
-// layout.
+// Writes the kept rows of the files begin .. end - 1, whose values are stored by columns, in the
+// same layout.
 void add_kept_columns(const KeptSource& source, const KeepRow& keep, std::uint32_t begin,
                       std::uint32_t end, OutputFile& out) {
   const Inputs& inputs = source.inputs;
@@ -322,10 +322,12 @@ class KeptBlocks {
   std::vector<std::size_t> blocks_;
 };
 
-// Copies the file of a document unchanged, compressed or not, instead of the text read from it.
+// Copies the file of a document unchanged, even if it is compressed, instead of the text read from
+// it.
 void copy_document(const InputFile& input, const std::string& path) {
   const File file(input.path);
-  // The file is already compressed, so a name in .gz must not compress it again.
+  // The file is already compressed; a name that ends in .gz must not cause it to be compressed
+  // again.
   OutputFile out(path, OutputFile::Durability::left_to_caller, Compression::none);
   ReadBuffer buffer(std::size_t{1} << 18);
   for (std::uint64_t at = 0; at < file.size();) {
@@ -403,8 +405,7 @@ void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const
 
 namespace {
 
-// Writes the files of an output folder: several small ones at once, the rows of large ones with all
-// workers.
+// Writes the files of an output folder: small ones several at a time, large ones with all workers.
 class TreeWriter {
  public:
   TreeWriter(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
@@ -420,7 +421,7 @@ class TreeWriter {
         ++next;
         continue;
       }
-      std::vector<std::pair<std::uint32_t, std::string>> small;  // folders are made one by one
+      std::vector<std::pair<std::uint32_t, std::string>> small;  // folders are created one by one
       for (; next < files && small.size() < kMostAtOnce && is_small(next); ++next) {
         if (is_written(next)) small.emplace_back(next, path_of(next));
       }
@@ -436,7 +437,7 @@ class TreeWriter {
   [[nodiscard]] std::string path_of(std::uint32_t file) const {
     return out_.path_of(file - source_.inputs.first_own_file);
   }
-  // True for a file that one worker may write while other workers write other files.
+  // True for a file that a single worker can write while other workers write other files.
   [[nodiscard]] bool is_small(std::uint32_t file) const {
     if (source_.corpus.spilled || edits_.bytes) return false;
     const Format& format = *source_.inputs.list[file].format;
@@ -449,7 +450,7 @@ class TreeWriter {
     return !is_document || blocks_.keeps_any(blocks_.of_file(file));
   }
 
-  // Writes a file for which is_written() holds. `pool`: null inside one of its tasks.
+  // Writes a file for which is_written() is true. `pool`: null inside one of its tasks.
   void write_file(std::uint32_t i, const std::string& path, ThreadPool* pool) {
     const InputFile& input = source_.inputs.list[i];
     source_.pool.check_cancelled();

@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// True for a row that is kept; not called for bad rows that were left out. Called from several
-// threads concurrently, unless rows are in scratch.
+// True for a row that is kept. Not called for bad rows that were left out. Called concurrently by
+// several threads, unless rows are in scratch.
 using KeepRow = std::function<bool(RowNumber)>;
 
 // Edits the bytes of a kept row, including its line end, before they are written; row is
@@ -33,8 +33,8 @@ struct RowEdits {
   AddFields fields;  // edits of columnar formats
 };
 
-// The destination of rows: a single file, or a folder with a file for each input file. If both are
-// empty, rows are not written.
+// The destination of rows: a single file, or a folder with a file for each input file. If neither
+// is set, rows are not written.
 struct RowsOutput {
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<OutputTree> tree;
@@ -56,27 +56,27 @@ struct KeptSource {
 
 // Copies the bytes of all rows for which keep(row) is true, in input order. A row without a line
 // end gets one if another row follows. The first header in the inputs is written once, at the
-// beginning; for vector files, a header that matches the number of vectors written. If files are
-// columnar, their rows are copied with the first file's columns, compression and metadata.
+// beginning; the header of a vector file is adapted to the number of vectors written. Rows of
+// columnar files are copied with the first file's columns, compression and metadata.
 void write_kept_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      OutputFile& out);
 
-// Writes the rows of items that are sets of rows (source.inputs.grouped), for formats with lines:
-// the rows of all sets for which keep(set) is true; `edit` receives the set. Writes them to a
-// single file, or the rows of each input file to a separate file in the tree, compressed if the
-// input file is.
+// Writes rows of items that are sets of rows (source.inputs.grouped), for formats with lines: the
+// rows of all sets for which keep(set) is true; `edit` receives the set. The rows go to a single
+// file or, for each input file, to a separate file in the tree, which is compressed if the input
+// file is.
 void write_kept_groups(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
                        OutputFile& out);
 void write_kept_groups_tree(const KeptSource& source, const KeepRow& keep, const EditRow& edit,
                             const RowsOutput& out);
 
-// Writes rows as write_kept_rows() does, but the rows of each input file to a separate file in the
-// tree. There is a file for each input of the run, even if none of its rows is kept. Documents are
-// copied unchanged if they are kept, and are otherwise missing.
+// Like write_kept_rows(), but writes the rows of each input file to a separate file in the tree.
+// There is a file for each input of the run, even if none of its rows is kept. A document is copied
+// unchanged if it is kept; otherwise, it has no file.
 void write_kept_tree(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                      const RowsOutput& out);
 
-// Chooses among these functions according to the destination.
+// Calls the one of these functions that fits the destination.
 void write_rows(const KeptSource& source, const KeepRow& keep, const RowEdits& edits,
                 const RowsOutput& out);
 

@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// The rows of one file in order, several at a time, with the decision on each.
+// The rows of a file in order, several at a time, with the decision on each row.
 class RowsOfFile {
  public:
   RowsOfFile(const KeptSource& source, const KeepRow& keep, std::uint32_t file)
@@ -23,7 +23,7 @@ class RowsOfFile {
     while (block_ < ranges.size() && ranges[block_].file < file) ++block_;
   }
 
-  // Decides which of the next rows stay, and calls each(row) for these.
+  // Decides which of the next rows are kept, and calls each(row) for them.
   void next(std::vector<std::uint8_t>& keep, const std::function<void(RowNumber)>& each) {
     for (std::uint8_t& flag : keep) {
       while (at_ == rows_.size()) {
@@ -72,7 +72,7 @@ class RowsOfFile {
   const KeepRow& keep_;
   std::uint32_t file_;
   std::size_t block_ = 0;
-  std::vector<Row> rows_;  // rows of the block before it
+  std::vector<Row> rows_;  // rows of the block before the current one
   std::size_t at_ = 0;
 };
 
@@ -170,7 +170,7 @@ void RowBatch::clear() noexcept {
 }
 
 void RowBatch::read(const File& file, std::string& out) const {
-  // In other files, the bytes between two rows need not be readable.
+  // In files that are not regular, the bytes between two rows may not be readable.
   const bool joins_gaps = file.is_regular();
   std::size_t filled = 0;
   for (std::size_t first = 0; first < pieces_.size();) {

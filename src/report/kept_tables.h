@@ -30,8 +30,8 @@ class RowBatch {
   void add(const RowLocator& row);
   void clear() noexcept;
 
-  // Reads the rows and writes them to `out`, one after another. Rows that are close together in a
-  // regular file are read at once, with the bytes between them.
+  // Reads the rows and writes them to `out`, one after another. In a regular file, rows that are
+  // close together are read at once, with the bytes between them.
   void read(const File& file, std::string& out) const;
 
  private:

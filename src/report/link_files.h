@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Request for the files of a run of link.
+// Requests the output files of a link run.
 struct LinkFileRequest {
   const Options& options;
   const RunHooks& hooks;
@@ -23,7 +23,7 @@ struct LinkFileRequest {
   ThreadPool& pool;
   bool has_bits;                        // links include bits
   bool to_stdout;                       // for outputs without a name
-  std::vector<std::string> asked = {};  // columns of --suggest, instead of links or groups
+  std::vector<std::string> asked = {};  // columns for --suggest, written instead of links or groups
 };
 
 // True if the output consists of rows of the first collection (--annotate, --golden, --keep)
@@ -42,7 +42,7 @@ struct LinkFiles {
 
   // Throws Error{invalid_option, io}.
   void open(const LinkFileRequest& request);
-  // Writes the rest of all files except the stats, which include the time that this takes.
+  // Completes all files except the stats, which include the time that this takes.
   void finish() const;
   void commit() const;
 };

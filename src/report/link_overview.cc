@@ -1,4 +1,4 @@
-// Writes the facts about a whole run of link that a page shows, as JSON.
+// Writes the facts about a whole link run that a page shows, as JSON.
 #include "report/link_overview.h"
 
 #include <fmt/format.h>

@@ -10,8 +10,9 @@
 
 namespace sosie {
 
-// Adds facts about a whole run of link, for a saved run and for a report: the summary, names of the
-// inputs, notes, the cut, counts of scores, the rules and the command. `facts` must be complete.
+// Adds facts about a whole link run, for a saved run and for a report: the summary, the names of
+// the inputs, notes, the cut, counts of scores, the rules and the command. `facts` must be
+// complete.
 void add_link_overview(const Options& options, const LinkFacts& facts, const LinkBins& bins,
                        JsonWriter& json);
 

@@ -1,4 +1,4 @@
-// The page of link --report: its data as JSON, and the parts shown without scripts.
+// The page of link --report: its data as JSON, and the sections shown without scripts.
 #include "report/link_report.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kBriefValue = 400;                    // bytes of a value
-constexpr std::size_t kPairBytes = std::size_t{256} << 10;  // bytes of all pairs but the last one
+constexpr std::size_t kPairBytes = std::size_t{256} << 10;  // bytes of all pairs except the last
 
 void add_fields(const LinkFacts& facts, const CandidateLink& link, TextDiff& diff,
                 JsonWriter& json) {

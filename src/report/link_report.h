@@ -9,8 +9,8 @@
 namespace sosie {
 
 // The page of `link --report`: the page of `sosie serve` with the run included, in a single file of
-// at most 5 MB. Without scripts it shows the counts, the pairs closest to the decision, and the
-// command. Data that differ from run to run are only in the element with id "resources". `facts`
+// at most 5 MB. Without scripts, it shows the counts, the pairs closest to the decision, and the
+// command. Data that differ from run to run appear only in the element with id "resources". `facts`
 // must be complete.
 [[nodiscard]] std::string link_report(const Options& options, const LinkFacts& facts,
                                       const LinkSample& sample);

@@ -1,4 +1,5 @@
-// Samples the pairs of a run of link for its page: their scores, and those nearest the decision.
+// Samples the pairs of a link run for its page: their scores, and the pairs closest to the
+// decision.
 #include "report/link_sample.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ LinkBins bins_of(std::span<const CandidateLink> scored,
       scored.begin(), scored.end(),
       [](const CandidateLink& a, const CandidateLink& b) { return a.link.score < b.link.score; });
   bins.first = least->link.score;
-  // Equal scores form a single bin.
+  // If all scores are equal, they form a single bin.
   bins.width = std::max((most->link.score - bins.first) / kBins, 1e-3);
   bins.pairs.resize(kBins);
   bins.links.resize(kBins);
@@ -33,8 +34,8 @@ LinkBins bins_of(std::span<const CandidateLink> scored,
   return bins;
 }
 
-// Keeps the first few pairs of an order; if several have the same score, the first one represents
-// them.
+// Keeps the first few pairs in some order. If several pairs have the same score, only the first one
+// is kept.
 class FewPairs {
  public:
   using Before = bool (*)(const CandidateLink&, const CandidateLink&);
@@ -59,7 +60,7 @@ class FewPairs {
     for (const CandidateLink& link : kept_) shown.push_back({why_, link});
   }
 
-  // Removes all pairs beyond doubt, except the first.
+  // Removes all pairs that are beyond doubt, except the first.
   void leave_out_hopeless() {
     constexpr double kDoubtful = 0.01;
     const auto is_hopeless = [](const CandidateLink& each) {
@@ -79,7 +80,7 @@ class FewPairs {
 bool is_higher(const CandidateLink& a, const CandidateLink& b) {
   return a.link.score > b.link.score;
 }
-// Records compete for partners, so a high-scoring pair may be unlikely.
+// Records compete for partners, so even a high-scoring pair may be unlikely.
 bool is_likelier(const CandidateLink& a, const CandidateLink& b) {
   if (a.link.probability != b.link.probability) return a.link.probability > b.link.probability;
   return is_higher(a, b);

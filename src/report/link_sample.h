@@ -31,8 +31,8 @@ struct LinkSample {
   std::vector<ShownLink> shown = {};
 };
 
-// Samples the scored pairs of a run. `is_linked`: true for pairs that are links or in the same
-// group. `cut`: minimum score of a link. O(scored).
+// Samples a run's scored pairs. `is_linked`: true for pairs that are links or in the same group.
+// `cut`: minimum score of a link. O(scored).
 [[nodiscard]] LinkSample sample_links(std::span<const CandidateLink> scored, double cut,
                                       const std::function<bool(const CandidateLink&)>& is_linked);
 

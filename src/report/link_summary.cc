@@ -1,4 +1,4 @@
-// Summary of a run of link, for people and machines.
+// Summary of a link run, for people and machines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string candidate_lines(const LinkFacts& facts) {
   return out;
 }
 
-// Weight of each level of the fields, in bits.
+// The weight of each level of each field, in bits.
 std::string weight_lines(const LinkFacts& facts) {
   std::string out = "weights     of each level, in bits\n";
   const std::vector<std::uint32_t> compared = facts.rules->compared();

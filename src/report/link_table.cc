@@ -8,7 +8,7 @@
 namespace sosie {
 namespace {
 
-// Measure and bound of a rule, unless they are the defaults.
+// The measure and bound of a rule, unless they are the defaults.
 std::string near_name(const CandidateRule& rule) {
   const NearMeasure& near = rule.near;
   if (near.is_tfidf()) return {};
@@ -87,7 +87,7 @@ void write_record(const RecordNames& names, std::uint32_t record, std::uint32_t 
            std::uint64_t{group == nullptr ? 1 : group->size}, weakest});
 }
 
-// Many pairs have the same levels, and then often the same bits.
+// Many pairs have the same levels, and therefore often the same bits.
 std::span<const double> LinkTable::bits_of(const CandidateLink& link,
                                            std::span<const std::uint8_t> levels) {
   const std::size_t fields = levels.size();

@@ -23,11 +23,11 @@
 
 namespace sosie {
 
-// The name of a rule in tables: its fields joined by "&", preceded by its kind unless the kind is
-// equal and followed by the measure and bound if the kind is near.
+// A rule's name in tables: its fields joined by "&", preceded by its kind unless that is equal, and
+// followed by the measure and bound if it is near.
 [[nodiscard]] std::string rule_name(const CandidateRule& rule, const std::vector<LinkField>& all);
 
-// Names of the records of a run, by number.
+// Names of the records in a run, by number.
 struct RecordNames {
   const ItemIds* left = nullptr;
   const ItemIds* right = nullptr;  // null: one collection
@@ -38,7 +38,7 @@ struct RecordNames {
 };
 
 // The columns of a table of links: left, right, score, probability, rules, and the level and bits
-// of each field. There are no bits if scores do not come from a model.
+// of each field. The bits are missing if scores do not come from a model.
 [[nodiscard]] std::vector<std::string> link_columns(const LinkRules& rules, bool has_bits);
 
 // Writes a record with its group: id, cluster_id, size, weakest. `group`: null for a single record.
@@ -65,10 +65,10 @@ class LinkTable {
   std::vector<std::string> rule_names_;
   std::vector<std::vector<std::string>> level_names_;  // by field and level
   LevelPatterns seen_;
-  std::vector<double> bits_;  // by pattern that was seen and field; or of one pair
+  std::vector<double> bits_;  // by pattern seen and field; or for a single pair
 };
 
-// The judgements of a person that were given to a run, and how the run used them.
+// A person's judgements that were given to a run, and how the run used them.
 struct JudgementFacts {
   bool has_labels = false;
   bool has_decisions = false;
@@ -83,7 +83,7 @@ struct JudgementFacts {
   std::uint64_t asked = 0;      // pairs that --suggest has written
 };
 
-// Facts about a run of link, for its summary and --stats.
+// Facts about a link run, for its summary and --stats.
 struct LinkFacts {
   const LinkRules* rules = nullptr;
   bool has_rules_file = false;
@@ -93,22 +93,22 @@ struct LinkFacts {
   const RecordTable* table = nullptr;
   const RecordLinker* linker = nullptr;
   CandidateFacts candidates = {};
-  InputNotes inputs;               // on files of both collections
+  InputNotes inputs;               // about files of both collections
   std::vector<std::string> notes;  // on fields
   std::vector<FileInEncoding> encodings = {};
   std::vector<FileInDialect> dialects = {};
   std::uint64_t ill_formed = 0;        // rows that are not in their encoding
-  std::uint64_t skipped = 0;           // bad rows that were left out
+  std::uint64_t skipped = 0;           // bad rows left out
   std::uint64_t unmatched = 0;         // bad rows that are linked to nothing
   std::uint64_t bad_lines = 0;         // lines of both
-  LinkCut cut;                         // and its estimated quality
+  LinkCut cut;                         // with its estimated quality
   double cut_probability = 0;          // lowest probability of a link
-  std::uint64_t links = 0;             // or pairs of records of one group
+  std::uint64_t links = 0;             // or pairs of records in the same group
   std::uint64_t groups = 0;            // groups of two or more
   std::uint64_t grouped = 0;           // records in them
   std::uint64_t weak_groups = 0;       // groups with a pair below probability .01
   std::uint64_t certain = 0;           // links required by an always rule
-  std::uint64_t certain_left_out = 0;  // pairs required by it whose records have other partners
+  std::uint64_t certain_left_out = 0;  // pairs required by it whose records got other partners
   std::vector<QualityEstimate> estimates;
   LinkConfidence confidence;
   JudgementFacts judgements = {};
@@ -119,23 +119,22 @@ struct LinkFacts {
   std::uint64_t peak_memory = 0;
 };
 
-// Share of the records that have a field; with two collections, the share in the one in which it is
-// lower.
+// Share of the records that have a field; with two collections, the lower of their shares.
 [[nodiscard]] double filled_share(const RecordTable& table, std::size_t field);
 
 // Adds notes about fields that almost no record has, and about values that were not compared as
-// written: values that are not a number or a day, and lists that were cut.
+// written: values that are not numbers or days, and lists that were cut.
 void add_field_notes(const RecordTable& table, std::vector<std::string>& notes);
 
 // The cut and the reason for it: "probability 0.874, chosen by the model and the runners-up".
 [[nodiscard]] std::string cut_words(const LinkFacts& facts);
 
-// Summary that the command line shows.
+// The summary shown on the command line.
 [[nodiscard]] std::string link_summary(const LinkFacts& facts);
 // The summary for programs: a JSON object whose keys are in a fixed order.
 [[nodiscard]] std::string link_summary_json(const LinkFacts& facts);
-// Writes that object as a value. `of_page`: without times and memory, which differ from run to run,
-// and with long ids cut.
+// Writes that object as a value. `of_page`: leave out times and memory, which differ from run to
+// run, and cut long ids.
 void write_link_summary(const LinkFacts& facts, JsonWriter& json, bool of_page);
 // That object for a run with --dry-run, which has only candidates.
 [[nodiscard]] std::string link_dry_run(const LinkFacts& facts);

@@ -1,4 +1,4 @@
-// Links and groups as columns for a program.
+// Passes links and groups to a program as columns.
 #include "report/linked_rows.h"
 
 #include <algorithm>

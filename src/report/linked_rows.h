@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// Passes the results of a run of link() to the calling program.
+// Passes the results of a link run to the calling program.
 class LinkedRowsWriter {
  public:
   // All arguments must outlive this object.
@@ -14,7 +14,7 @@ class LinkedRowsWriter {
                    LinkedRows& rows);
 
   void add_link(const CandidateLink& link);
-  // `first`: the first record of the record's group; `group`: null if the record is single.
+  // `first`: the first record in the record's group; `group`: null if the record is single.
   void add_record(std::uint32_t record, std::uint32_t first, const RecordGroup* group);
 
  private:

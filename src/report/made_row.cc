@@ -12,7 +12,7 @@ AddedField field_of(std::string_view name, const FieldValue& value, bool is_json
 std::string made_row(const Format& format, const std::vector<AddedField>& fields) {
   std::string out = format.has_columns() ? "" : "{}";
   format.writer->add(out, fields, format.dialect);
-  if (format.has_columns()) out.erase(0, 1);  // a separator stands before each field
+  if (format.has_columns()) out.erase(0, 1);  // a separator precedes each field
   return out;
 }
 

@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// A value as a field of another row. `is_json`: the value was read from JSON, so that numbers,
-// lists and objects are copied as they were written.
+// A value as a field for another row. `is_json`: the value comes from JSON, so numbers, lists and
+// objects are copied as written.
 [[nodiscard]] AddedField field_of(std::string_view name, const FieldValue& value, bool is_json);
 
 // A row with these fields in a format and its dialect, without a line end. The format must have a

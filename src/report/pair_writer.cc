@@ -1,4 +1,4 @@
-// Outputs of `pairs` and `query`: names, values of the measure, shown fields.
+// Outputs of `pairs` and `query`: names, values of the measure, and shown fields.
 #include "report/pair_writer.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void PairWriter::flush() {
   batch_.clear();
 }
 
-// If there are other rows, removes the pairs beyond --top, which are the last of their left row.
+// If the left row has other pairs, removes those beyond --top, which come last.
 void PairWriter::erase_own() {
   std::vector<RowNumber> lefts;
   std::vector<RowNumber> rights;

@@ -23,12 +23,13 @@
 namespace sosie {
 
 // The columns left, right, similarity (or the value's other name), then left_FIELD and right_FIELD
-// for each field to show. If the fields show a text, the last one is the text as it was compared.
+// for each field to show. If the fields include a text, the last column of each side is the text as
+// it was compared.
 [[nodiscard]] std::vector<std::string> pair_columns(const std::vector<std::string>& show,
                                                     std::string_view value_name);
 
-// With --exclude-self, pairs of a row with itself must not be written. The run that finds pairs
-// therefore lists one more pair for each left row, and any number of pairs in all.
+// With --exclude-self, pairs of a row with itself are not written. The search for pairs must
+// therefore list one more pair for each left row, and must not limit the total.
 struct OwnPairs {
   PairSelection wanted;  // limits on the other pairs; no top_pairs
   const BoundFacts& facts;
@@ -39,23 +40,22 @@ struct OwnPairs {
 struct PairFields {
   BoundFacts facts;
   std::vector<std::string> show = {};
-  // The last column to show; many threads call it concurrently. Empty: there is no such column.
+  // The last column to show; called concurrently by many threads. Empty: no such column.
   std::function<std::string(RowNumber row)> compared = {};
-  // The row of the corpus to which a pair's left or right row number refers; if empty, they are the
-  // same.
+  // The row of the corpus to which a row number in a pair refers; if empty, the two are the same.
   std::function<RowNumber(RowId row)> row_of = {};
 };
 
-// Writes pairs, a block at a time, and looks the names of a block up together. Does not commit.
+// Writes pairs in blocks, for which it looks up the names together. Does not commit.
 class PairWriter {
  public:
   // `out` and `found` (pairs for the caller) may be null. All arguments must outlive this object.
   PairWriter(const Inputs& inputs, const Corpus& corpus, const PairFields& fields, ThreadPool& pool,
              TableWriter* out, RowPairs* found);
 
-  // Leaves out pairs of equal names; must be called before the first pair. With a limit, no pair is
-  // written until finish(), and add() or finish() throws Error{limit_exceeded} once there are too
-  // many pairs.
+  // Leaves out pairs of equal names; must be called before the first pair is added. If there is a
+  // limit, no pair is written until finish(), and add() or finish() throws Error{limit_exceeded}
+  // once there are too many pairs.
   void leave_out_own(const OwnPairs& own);
 
   // Adds pairs of rows; all pairs of a left row must be added consecutively. Throws
@@ -89,11 +89,11 @@ class PairWriter {
 };
 
 // The outputs of verbs that list pairs: the table of pairs, --rejects and --stats. They are opened
-// before the search for pairs begins, and appear together.
+// before the search begins, and appear together.
 class PairOutputs {
  public:
-  // `verb`: only `pairs` writes files with a note on how they were made. Throws
-  // Error{invalid_option} for names that must be a mistake, and Error{io} for files that cannot be
+  // `verb`: only `pairs` writes a note into its file on how it was made. Throws
+  // Error{invalid_option} for names that must be mistakes, and Error{io} for files that cannot be
   // written.
   PairOutputs(VerbBit verb, const Options& options, const Settings& settings, const RunHooks& hooks,
               const BoundFacts& facts);
@@ -103,8 +103,8 @@ class PairOutputs {
   // Null unless requested.
   [[nodiscard]] TableWriter* rejects() noexcept { return rejects_ ? &*rejects_ : nullptr; }
 
-  // Completes all outputs and gives them their names; before that, `is_unchanged` throws if inputs
-  // have changed. `summarize` is called last, so that its time covers the whole run.
+  // Completes all outputs and gives them their final names; before that, `is_unchanged` throws if
+  // inputs have changed. `summarize` is called last, so that its time covers the whole run.
   RunReport finish(const std::function<RunSummary()>& summarize, ThreadPool& pool,
                    const std::function<void()>& is_unchanged);
 

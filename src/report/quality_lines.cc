@@ -1,4 +1,4 @@
-// Quality of links in summaries: estimated without labels, and measured against the truth.
+// Quality of links in summaries: estimated without labels, and measured against known matches.
 #include "report/quality_lines.h"
 
 #include <fmt/format.h>

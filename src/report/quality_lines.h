@@ -16,11 +16,11 @@ struct LostStep {
 };
 [[nodiscard]] std::array<LostStep, 3> lost_steps(const LinkQuality& quality);
 
-// The lines of a summary about the estimated and the measured quality of the links.
+// The summary's lines about the estimated and the measured quality of the links.
 [[nodiscard]] std::string quality_lines(const LinkFacts& facts);
 
-// Adds the same facts to a summary for programs: estimates with their bands, and the comparison
-// with the truth. `of_page`: with long ids cut.
+// Adds the same facts to a summary for programs: estimates with their intervals, and the comparison
+// with known matches. `of_page`: cut long ids.
 void add_quality(const LinkFacts& facts, bool of_page, JsonWriter& json);
 
 }  // namespace sosie

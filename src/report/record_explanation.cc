@@ -1,4 +1,4 @@
-// The page of `sosie explain` on two records.
+// The page of `sosie explain` about two records.
 #include "report/record_explanation.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ Row row_of(const RecordExplanation::Field& field) {
   return row;
 }
 
-// Rows of a table; the last cells are right-aligned.
+// Aligns the rows of a table; the last cell of each row is right-aligned.
 std::string table_of(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const Row& row : rows) {

@@ -13,7 +13,7 @@
 
 namespace sosie {
 
-// Reason why two records are linked, or the step that lost the pair.
+// Why two records are linked, or which step lost the pair.
 struct RecordExplanation {
   struct Record {
     std::string id;

@@ -1,4 +1,4 @@
-// Command line that repeats a run, for the report.
+// Command line that reproduces a run, for the report.
 #include "report/repeat_command.h"
 
 #include <fmt/chrono.h>
@@ -16,9 +16,8 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kMostCommandBytes = 100'000;
-constexpr std::string_view kNoEffect = "Run";  // the group of options that change no result
-constexpr std::string_view kInputGroup =
-    "Input";  // the group of options that say how rows are read
+constexpr std::string_view kNoEffect = "Run";  // the group of options that never change the result
+constexpr std::string_view kInputGroup = "Input";  // the group of options for reading rows
 
 bool is_plain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -33,7 +32,7 @@ std::vector<std::string_view> given_values(const Options& options, const OptionR
   return values;
 }
 
-// "run-2/" for "run/": a separate folder for the repeated run, which leaves this one unchanged.
+// "run-2/" for "run/": a separate folder for the reproduced run, which leaves this one unchanged.
 std::string next_folder(std::string_view folder) {
   std::string name(folder);
   while (name.size() > 1 && name.back() == '/') name.pop_back();
@@ -54,7 +53,7 @@ bool is_output_folder(const OptionRow& row, std::string_view value) {
   return (row.name == "output" || row.name == "removed-rows") && value.ends_with('/');
 }
 
-// " --threshold 0.9": an option as given, quoted for a shell; empty if it only repeats the default.
+// " --threshold 0.9": an option as given, quoted for a shell; empty if it has its default value.
 std::string option_words(const OptionRow& row, std::string_view value) {
   if (row.type == OptionType::flag) {
     return value == "true" ? fmt::format(" --{}", row.name) : std::string{};
@@ -68,7 +67,7 @@ std::string option_words(const OptionRow& row, std::string_view value) {
 // The list that names the inputs; empty if they were named directly or came through a
 // pipe.
 std::string_view list_of_inputs(const Options& options) {
-  if (!options.files_from.empty()) return {};  // names further ones
+  if (!options.files_from.empty()) return {};  // names further inputs
   const auto is_list = [](const auto& given) { return given.first == "files-from"; };
   const auto list = std::find_if(options.given.begin(), options.given.end(), is_list);
   return list == options.given.end() || list->second == "-" ? std::string_view{} : list->second;
@@ -93,7 +92,7 @@ void append_option(const Options& options, const OptionRow& row, std::string& li
   for (const std::string_view value : given_values(options, row)) line += option_words(row, value);
 }
 
-// Options that a run to apply decisions also needs.
+// True for options that a run to apply decisions also needs.
 bool is_applied(const OptionRow& row) {
   constexpr std::array<std::string_view, 4> kCompared = {"measure", "threshold", "within",
                                                          "annotate"};

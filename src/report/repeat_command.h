@@ -11,25 +11,25 @@
 
 namespace sosie {
 
-// A command line for a POSIX shell that reproduces the run: the options whose given values differ
-// from their defaults, in the order of the table, then the inputs as they were named. Options that
-// cannot change the result (threads, memory and the like) are left out. Output folders get new
-// names and --overwrite is left out, so that the command never destroys the results of this run, or
-// of a review of it. Inputs for which the line would exceed 100 kB are only counted.
+// A POSIX shell command line that reproduces the run: the options that differ from their defaults,
+// in the order of the table, then the inputs as they were named. Options that cannot change the
+// result (threads, memory and so on) are left out. Output folders get new names and --overwrite is
+// left out, so that the command never destroys the results of this run or of a review of it. Inputs
+// are only counted if the line would exceed 100 kB.
 [[nodiscard]] std::string repeat_command(VerbBit verb, const Options& options);
 
-// A command line for a POSIX shell that applies the decisions.tsv of a review to the inputs of a
-// `dedup` run, with the options for reading and comparing its rows and a new output. `first_file`:
-// the first file of rows; if the run wrote to standard output, the output gets its extension.
+// A POSIX shell command line that applies a review's decisions.tsv to the inputs of a `dedup` run,
+// with the options for reading and comparing its rows and with a new output. `first_file`: the
+// first file of rows; if the run wrote to standard output, the output gets its extension.
 [[nodiscard]] std::string apply_command(const Options& options, std::string_view first_file);
 
-// A command line that reproduces a run of `link` with the judgements of a review, which `option`
-// reads from `file` (in place of the run's own file), and with a new output. `first_file`: as above
-// if rows are written; otherwise empty.
+// A command line that reproduces a `link` run with the judgements of a review, which `option` reads
+// from `file` (in place of the run's own file), and with a new output. `first_file`: as above if
+// rows are written; otherwise empty.
 [[nodiscard]] std::string judged_command(const Options& options, std::string_view option,
                                          std::string_view file, std::string_view first_file);
 
-// The options of a command line that explains a pair in a run of `link`.
+// The options of a command line that explains a pair in a `link` run.
 [[nodiscard]] std::string explain_words(const Options& options);
 // The inputs as they were named, for a line that already has `before` bytes.
 [[nodiscard]] std::string input_words(const Options& options, std::size_t before = 0);
@@ -37,7 +37,7 @@ namespace sosie {
 // "2026-11-29 21:30 UTC": current date and time.
 [[nodiscard]] std::string date_text();
 
-// A word quoted for a POSIX shell if necessary.
+// A word, quoted for a POSIX shell if necessary.
 [[nodiscard]] std::string shell_word(std::string_view word);
 
 // The value that was chosen for an option that was not given; if empty, the option is not listed.

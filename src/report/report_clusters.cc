@@ -1,4 +1,4 @@
-// Groups and pairs for the page of --report, with lines that represent their texts.
+// Groups and pairs for the --report page, with lines that represent their texts.
 #include "report/report_clusters.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kClusters = 20;
 constexpr std::size_t kMostPairs = 30;
-constexpr RowNumber kTextsLookedAt = 32;  // at the beginning, for lines that many texts have
+constexpr RowNumber kTextsLookedAt = 32;  // examined first, for lines that many texts have
 
 std::vector<ReportRow> report_rows(const ReportSource& source, std::span<const RowNumber> rows) {
   const FileRows file_rows(source.corpus);
@@ -38,7 +38,7 @@ std::vector<RowNumber> largest_survivors(const Corpus& corpus, const Decisions& 
   const auto larger = [](const Group& a, const Group& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
-  std::vector<Group> heap;  // the least on top
+  std::vector<Group> heap;  // the smallest on top
   for (RowNumber row = 0; row < corpus.rows; ++row) {
     const Group group{decisions.group_rows(row), row};
     if (group.first < 2) continue;
@@ -57,9 +57,9 @@ std::vector<RowNumber> largest_survivors(const Corpus& corpus, const Decisions& 
   return survivors;
 }
 
-constexpr std::uint64_t kMostMembers = 4000;  // rows of all groups, the largest first
+constexpr std::uint64_t kMostMembers = 4000;  // rows of all groups, the largest groups first
 
-// Adds the facts about groups that their removed rows provide.
+// Adds facts about groups that come from their removed rows.
 void add_members(const ReportSource& source,
                  const std::unordered_map<RowNumber, std::size_t>& cluster_of,
                  std::vector<ReportCluster>& clusters) {
@@ -98,9 +98,9 @@ void add_members(const ReportSource& source,
   }
 }
 
-constexpr std::size_t kLineBytes = 2000;  // more than any line that is shown
-constexpr std::size_t kMostLines = 32;    // beyond them a text is not looked at
-constexpr std::uint64_t kLeastTexts = 4;  // fewer do not show what is common
+constexpr std::size_t kLineBytes = 2000;  // more than is shown of any line
+constexpr std::size_t kMostLines = 32;    // only these lines of a text are examined
+constexpr std::uint64_t kLeastTexts = 4;  // fewer do not show which lines are common
 
 bool says_something(std::string_view line) {
   return std::any_of(line.begin(), line.end(), [](char c) {
@@ -117,7 +117,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-// Visits the first lines that are not blank until `visit` returns true.
+// Visits the first non-blank lines until `visit` returns true.
 template <class Visit>
 void visit_lines(std::string_view text, const Visit& visit) {
   for (std::size_t seen = 0; seen < kMostLines && !text.empty();) {
@@ -140,7 +140,7 @@ std::vector<ReportEdge> weakest_edges(const ReportSource& source) {
   const auto is_before = [&](const ReportEdge& a, const ReportEdge& b) {
     return a.value == b.value ? a.row < b.row : source.is_weaker(a.value, b.value);
   };
-  std::vector<ReportEdge> heap;  // the nearest on top
+  std::vector<ReportEdge> heap;  // the most similar on top
   for_each_removed(source, [&](RowNumber row, const Decision& decision) {
     if (decision.identical) return;
     const ReportEdge edge{source.value(row, decision), row};
@@ -200,7 +200,7 @@ std::vector<ReportCluster> report_clusters(const ReportSource& source,
 std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets) {
   auto reader = std::make_shared<RowReader>(sets.inputs, sets.corpus, sets.inputs.fields);
   TellingLines lines;
-  const bool are_texts = sets.options.kind == kTextItems;  // else a line is an element
+  const bool are_texts = sets.options.kind == kTextItems;  // otherwise a line is an element
   const bool has_items =
       sets.inputs.has_against() && index_items_of(sets.inputs.list.front()) != nullptr;
   const RowNumber first = has_items ? sets.corpus.first_own_row : 0;  // items may have no text
@@ -232,7 +232,7 @@ std::vector<ReportPair> nearest_pairs(const ComparedSets& sets, const ReportSour
     pair.kept.row = report_row(source, decision.survivor);
     const std::string text(reader.read(edge.row).text);
     const std::string_view kept = reader.read(decision.survivor).text;
-    const bool is_at_hand = !kept.empty();  // an index may keep the sets of its items alone
+    const bool is_at_hand = !kept.empty();  // an index may keep only the sets of its items
     diff.compare(text, is_at_hand ? kept : text, pair.removed, pair.kept);
     if (!is_at_hand) pair.kept.parts.clear();
   }

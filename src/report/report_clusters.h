@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Texts, sets or bags that were compared, as described on a page.
+// Texts, sets or bags that were compared, for description on a page.
 struct ComparedSets {
   VerbBit verb;
   const Options& options;
@@ -28,7 +28,7 @@ struct ComparedSets {
   return {run.verb, run.options, run.settings, run.choice, run.inputs, run.corpus};
 }
 
-// A row as it is named on the page of --report.
+// A row as named on the --report page.
 [[nodiscard]] ReportRow report_row(const ReportSource& source, RowNumber row);
 
 // Components of rows that share buckets, each identified by a row that survives in it.
@@ -44,7 +44,7 @@ void add_bucket_components(SetRun& run, const Decisions& decisions, std::span<co
     const ReportSource& source, const std::function<std::string(RowNumber row)>& line,
     const BucketComponents& components);
 
-// For each row, the line of its text that identifies it best.
+// For each row, the line that best identifies its text.
 [[nodiscard]] std::function<std::string(RowNumber row)> telling_lines(const ComparedSets& sets);
 
 // A removed row, and the measure's value for it and its survivor.
@@ -57,22 +57,22 @@ struct ReportEdge {
 // order.
 [[nodiscard]] std::vector<ReportEdge> weakest_edges(const ReportSource& source);
 
-// The nearest pairs of texts, with a word-by-word diff; if the text of the survivor is not
-// available, with the text that was removed. Words are compared as they are for shingles; long
-// texts are cut.
+// The most similar pairs of texts, with a word-by-word diff. If the survivor's text is not
+// available, only the removed text is shown. Words are compared as for shingles; long texts are
+// cut.
 [[nodiscard]] std::vector<ReportPair> nearest_pairs(const ComparedSets& sets,
                                                     const ReportSource& source);
 
 // Chooses the line that represents a text in a list: the first line that identifies it. A rule
-// ("---"), an XML declaration or a licence at the beginning of many texts does not.
+// ("---"), an XML declaration or a licence at the beginning of many texts does not identify a text.
 class TellingLines {
  public:
   // Examines the first lines of a text, to find lines that many texts have.
   void add(std::string_view text);
 
   // The first line that contains a letter or a digit and that at most a quarter of the texts have;
-  // if there is none, the first line with a letter or a digit, else the first line of the text.
-  // Without spaces at its ends, and without anything beyond 2,000 bytes.
+  // if there is none, the first line with a letter or a digit, or else the first line. Spaces at
+  // both ends are removed, and so is everything beyond 2,000 bytes.
   [[nodiscard]] std::string of(std::string_view text) const;
 
  private:

@@ -1,4 +1,4 @@
-// Counts removed rows by group, similarity and input for the page of --report.
+// Counts removed rows by group, similarity and input for the --report page.
 #include "report/report_curves.h"
 
 #include <fmt/format.h>
@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t kCurveSteps = 200;
 
-// All inputs of a run by name, including the inputs of --against, and the input to which a file
-// belongs.
+// All inputs of a run by name, including those of --against, and the input of each file.
 struct Groups {
   std::vector<InputCounts> counts;
   std::vector<std::size_t> of_file;

@@ -7,17 +7,17 @@
 #include "report/report_page.h"
 #include "report/report_source.h"
 
-// Numbers for the page of --report; no texts.
+// Numbers for the --report page; no texts.
 namespace sosie {
 
-// The inputs, by the number of rows removed from them or because of them: the first kReportInputs
-// in input order, and all others combined.
+// Removed rows by input and by the survivor's input. Shows the kReportInputs inputs with the most
+// such rows, in input order, and combines all others.
 [[nodiscard]] ReportFlow report_flow(const ReportSource& source, const RunSummary& summary);
 
 [[nodiscard]] SimilarityBins similarity_bins(const ReportSource& source, const ReportAxis& axis);
 
-// The curves of this run and of peers, with the number of pairs in `bins` that each can be expected
-// to find.
+// The curves of this run and of peers, with the number of pairs in `bins` that each is expected to
+// find.
 [[nodiscard]] std::vector<ReportCurve> report_curves(const MethodChoice& choice, double threshold,
                                                      const SimilarityBins& bins);
 

@@ -10,7 +10,7 @@
 
 #include "data/run_summary.h"
 
-// Contents of the page of --report. Texts are as in the data; the page escapes them.
+// Contents of the --report page. Texts are as in the data; the page escapes them.
 namespace sosie {
 
 // For each pair of inputs, the number of rows removed from one because of survivors in the other.
@@ -20,8 +20,8 @@ struct ReportFlow {
 };
 inline constexpr std::size_t kReportInputs = 20;
 
-// Axis for the measure's value for a removed row and its survivor: from `first`, the most distant
-// value, to `last`, the value for equal rows.
+// Axis for the measure's value between a removed row and its survivor: from `first`, the most
+// distant value, to `last`, the value for equal rows.
 struct ReportAxis {
   double first = 0;
   double last = 1;
@@ -36,7 +36,7 @@ struct ReportAxis {
   }
 };
 
-// Removed near-duplicates, by the measure's value for them and their survivors: bin i counts
+// Removed near-duplicates by the measure's value between them and their survivors. Bin i counts
 // positions [i/100, (i+1)/100) on the axis; the last bin counts exactly 1.
 using SimilarityBins = std::array<std::uint64_t, 101>;
 
@@ -50,7 +50,7 @@ struct ReportCurve {
   std::vector<double> probabilities;
 };
 
-// The groups whose number of rows is from first to last.
+// Groups with `first` to `last` rows.
 struct ReportSizes {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -64,7 +64,7 @@ struct ReportRow {
   std::uint64_t row = 0;
 };
 
-inline constexpr std::uint64_t kReportMembers = 1000;  // maximum rows of a group
+inline constexpr std::uint64_t kReportMembers = 1000;  // maximum number of rows shown for a group
 
 struct ReportCluster {
   ReportRow survivor;
@@ -77,7 +77,7 @@ struct ReportCluster {
   struct Member {
     ReportRow row;
     std::uint64_t bytes = 0;
-    double value = 0;  // value of the measure for it and the survivor
+    double value = 0;  // the measure's value for it and the survivor
     bool identical = false;
   };
   std::vector<Member> members;  // removed rows, at most the first kReportMembers
@@ -127,15 +127,15 @@ struct ReportParameter {
   std::string value;
   bool is_default = true;
   std::string help;
-  bool is_output = false;  // names an output file, and does not affect the result
+  bool is_output = false;  // names an output file and does not affect the result
 };
 
-// The words for a page about vectors or bit strings, which have no texts, shingles or words.
+// Words for a page about vectors or bit strings, which have no texts, shingles or words.
 struct ItemWords {
   std::string items;  // "vectors"
   std::string value;  // "similarity" or "distance"
   bool is_similarity = true;
-  std::string method;  // in words, with the recall
+  std::string method;  // described in words, with the recall
 };
 
 struct ReportPage {
@@ -146,7 +146,7 @@ struct ReportPage {
   bool is_chained = false;  // groups are connected components of similar pairs
   ReportFlow flow;
   SimilarityBins bins{};
-  std::vector<ReportCurve> curves;  // this run's, then others for comparison; may be empty
+  std::vector<ReportCurve> curves;  // this run's curve, then others for comparison; may be empty
   std::vector<ReportSizes> sizes;
   std::vector<ReportCluster> clusters;
   std::vector<ReportPair> nearest;

@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// The source of a page of --report, for items of any kind.
+// The source of a --report page, for items of any kind.
 struct ReportSource {
   const Inputs& inputs;
   const Corpus& corpus;
@@ -17,14 +17,14 @@ struct ReportSource {
   std::function<double(RowNumber row, const Decision& decision)> value;
   bool is_similarity = true;
 
-  // True if value `a` means that rows are less similar than with value `b`.
+  // True if value `a` means less similar rows than value `b`.
   [[nodiscard]] bool is_weaker(double a, double b) const noexcept {
     return is_similarity ? a < b : a > b;
   }
 };
 
 // Calls `visit(row, decision)`, in input order, for every row that was removed because of another
-// row. Rows that a person has removed, without a survivor, through --reuse are skipped.
+// row. Skips rows without a survivor, which a person has removed through --reuse.
 template <class Visit>
 void for_each_removed(const ReportSource& source, const Visit& visit) {
   for (RowNumber row = source.corpus.first_own_row; row < source.corpus.rows; ++row) {

@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// The labels of pairs that have a stratum, in the order in which the pairs were saved.
+// Labels of the pairs that have a stratum, in the order in which the pairs were saved.
 std::vector<LabelledPair> labels_of(const RunFolder& run, const RunDecisions& decisions) {
   std::vector<LabelledPair> labels;
   for (std::uint64_t number = 0; number < run.pairs().size(); ++number) {
@@ -21,7 +21,7 @@ std::vector<LabelledPair> labels_of(const RunFolder& run, const RunDecisions& de
     if (!judgement || *judgement == Verdict::unsure || pair.stratum == 0) continue;
     LabelledPair label;
     label.stratum = pair.stratum - 1;
-    // The run itself holds no more digits.
+    // The run itself stores no more digits.
     label.probability = static_cast<float>(std::clamp(pair.probability, 0.0, 1.0));
     label.score = pair.score;
     label.was_linked = pair.has(RunPair::linked);

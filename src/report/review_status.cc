@@ -1,4 +1,4 @@
-// Steps of a review, requested as JSON, and their export as a clusters file.
+// Review steps requested as JSON, and the export of a review as a clusters file.
 #include "report/review_status.h"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::string field_text(const JsonValue& object, const char* name) {
   return found->text();
 }
 
-// Rejects unknown fields; otherwise, a misspelt "preview" would carry out the step.
+// Rejects unknown fields; otherwise, a misspelt "preview" would perform the step.
 void refuse_other_fields(const JsonValue& object, std::string_view where,
                          std::initializer_list<std::string_view> known) {
   for (const auto& [name, value] : object.members()) {
@@ -119,7 +119,7 @@ class StepReader {
     action_.reviewed.push_back(group);
   }
 
-  // Accepts groups unchanged, or decides all of their rows in the same way.
+  // Accepts groups unchanged, or makes the same decision on all of their rows.
   void take_groups(const JsonValue& list, const JsonValue& request) {
     if (!list.is_list()) refuse_request("groups: is not a list");
     for (const JsonValue& each : list.list()) {
@@ -138,7 +138,7 @@ class StepReader {
     for (const std::uint32_t group : groups_.select(asked)) take_group(group, request);
   }
 
-  // `below`: rows less similar to the kept row than this; "agree" changes nothing.
+  // `below`: applies to rows less similar to the kept row than this; "agree" changes nothing.
   void take_group(std::size_t group, const JsonValue& request) {
     const std::string word = field_text(request, "verdict");
     std::optional<double> below;
@@ -200,7 +200,7 @@ void add_pair_counts(const RunFolder& run, const RunDecisions& decisions, JsonWr
                 {"changed_pairs", changed}});
 }
 
-// `more`: members added after the usual ones.
+// `more`: further members to add.
 std::string status_json(const RunFolder& run, const RunDecisions& decisions,
                         std::initializer_list<JsonMember> more = {}) {
   JsonWriter json;
@@ -278,7 +278,7 @@ const RowWriter& writer_called(const std::string& name) {
               fmt::format("format: '{}' is not one of tsv, csv, jsonl", name));
 }
 
-// A pair and its judgement as a line of a file of labels or decisions.
+// A pair and its judgement as a line in a file of labels or decisions.
 void append_judgement(const RunFolder& run, const RunPair& pair, std::string_view word,
                       const RowWriter& writer, const std::vector<std::string>& columns,
                       std::string& out) {

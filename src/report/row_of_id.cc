@@ -1,4 +1,4 @@
-// Finds the rows for explain, and suggests the nearest id.
+// Finds the rows that explain was asked about, and suggests the nearest id.
 #include "report/row_of_id.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kColumns = 80;  // columns of an id in a message
 
-// Dissimilarity of two ids: their edit distance, but 1 if one is part of the other. At most
+// Dissimilarity of two ids: their edit distance, or 1 if one id contains the other. At most
 // `limit`.
 std::size_t unlikeness(const std::string& asked, const std::string& id, std::size_t limit) {
   const bool part = id.find(asked) != std::string::npos || asked.find(id) != std::string::npos;
@@ -42,7 +42,7 @@ struct CollectionRows {
   }
 };
 
-// The id most similar to `asked`, the first one if there are several; empty if none is similar.
+// The id most similar to `asked` (ties: the first); empty if none is similar.
 std::string nearest_id(const CollectionRows& rows_of, const std::string& asked) {
   constexpr RowNumber kBatch = 65536;
   RowNames names(rows_of.inputs, rows_of.corpus, {}, rows_of.pool);

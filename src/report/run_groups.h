@@ -10,14 +10,14 @@
 
 namespace sosie {
 
-// Selects and sorts the groups of a saved run. The latest result is cached, so that its further
-// pages cost nothing. Not thread-safe.
+// Selects and sorts the groups of a saved run. The latest result is cached, so that its other pages
+// cost nothing. Not thread-safe.
 class RunGroups {
  public:
   RunGroups(const RunFolder& run, const RunDecisions& decisions)
       : run_(run), decisions_(decisions) {}
 
-  // The numbers of all requested groups, in the requested order; ties are in input order. Throws
+  // The numbers of all requested groups, in the requested order (ties: input order). Throws
   // Error{invalid_option} for an unknown sort, state or source.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const GroupsAsked& asked);
   // For each group, true if its line or one of its ids contains the text.

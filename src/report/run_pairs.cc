@@ -1,4 +1,4 @@
-// Lists the pairs of a saved run of link, and shows the two records of a pair side by side.
+// Lists the pairs of a saved link run, and shows the two records of a pair side by side.
 #include "report/run_pairs.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kPairSorts = {"suggested", "weakest", 
 constexpr std::array<std::string_view, 4> kPairStates = {"", "open", "decided", "changed"};
 constexpr std::array<std::string_view, 3> kPairAnswers = {"", "linked", "apart"};
 
-// A field of both records, as presented to a person.
+// A field of both records, as shown to a person.
 struct FieldSides {
   std::string name;   // name in the left record; empty: it has no such field
   std::string other;  // name in the right record
@@ -39,7 +39,7 @@ const ReportField* field_called(const RunRow& row, const std::string& name) {
   return found == row.fields.end() ? nullptr : &*found;
 }
 
-// Fields in the order of the run's columns, followed by other fields; without fields that both
+// Fields in the order of the run's columns, followed by other fields; leaves out fields that both
 // records lack.
 std::vector<FieldSides> sides_of(const RunFolder& run, const RunRow& left, const RunRow& right) {
   std::vector<FieldSides> sides;
@@ -85,7 +85,7 @@ void add_fields(const RunFolder& run, RunRows& rows, const RunRow& left, const R
   json.end_array();
 }
 
-// Judgement about a pair that was given to the run, in the terms of a review.
+// A judgement about a pair that was given to the run, expressed as a review verdict.
 Verdict said_of(const RunPair& pair) noexcept {
   if (pair.has(RunPair::said_match)) return Verdict::match;
   return pair.has(RunPair::said_other) ? Verdict::different : Verdict::none;

@@ -13,15 +13,15 @@
 
 namespace sosie {
 
-// Selects and sorts the pairs of a saved link run. The latest result is cached, so that its further
+// Selects and sorts the pairs of a saved link run. The latest result is cached, so that its other
 // pages cost nothing. Not thread-safe.
 class RunPairs {
  public:
   RunPairs(const RunFolder& run, const RunGroups& groups, const RunDecisions& decisions)
       : run_(run), groups_(groups), decisions_(decisions) {}
 
-  // The numbers of all requested pairs, in the requested order; ties are in the order in which
-  // pairs were saved. Throws Error{invalid_option} for an unknown sort, state or answer.
+  // The numbers of all requested pairs, in the requested order (ties: the order in which pairs were
+  // saved). Throws Error{invalid_option} for an unknown sort, state or answer.
   [[nodiscard]] const std::vector<std::uint32_t>& select(const PairsAsked& asked);
 
  private:
@@ -36,11 +36,11 @@ class RunPairs {
   std::vector<std::uint32_t> last_;
 };
 
-// True if a person's judgement on the pair, made in the review or given to the run, contradicts the
-// run's answer.
+// True if a person's judgement about the pair, made in the review or given to the run, contradicts
+// the run's answer.
 [[nodiscard]] bool is_overruled(const RunPair& pair, Verdict verdict) noexcept;
 
-// The judgement of a pair for a file of labels or decisions, made in the review (`verdict`) or
+// The judgement about a pair for a file of labels or decisions, made in the review (`verdict`) or
 // given to the run; empty if there is none.
 [[nodiscard]] std::optional<Verdict> judgement_of(const RunPair& pair, Verdict verdict,
                                                   bool as_labels) noexcept;

@@ -1,4 +1,4 @@
-// The page of --report: its data as JSON, and the parts shown without scripts.
+// The page of --report: its data as JSON, and the sections shown without scripts.
 #include "report/run_report.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ void add_side(std::string_view name, const ReportSide& side, JsonWriter& json) {
   json.end_object();
 }
 
-// The removals that were the closest calls.
+// Adds the removals that were the closest calls.
 void add_closest(const ReportPage& page, JsonWriter& json) {
   json.begin_array("closest");
   for (const ReportPair& pair : page.nearest) {
@@ -53,8 +53,8 @@ void add_closest(const ReportPage& page, JsonWriter& json) {
   json.end_array();
 }
 
-// Rows of a group as lists, since there may be thousands: id, file number, row, bytes, value, and
-// flags: 1 for an identical row, 2 for a row of --against.
+// Rows of a group as lists, because there may be thousands: id, file number, row, bytes, value, and
+// flags (1: identical row, 2: row of --against).
 class GroupLists {
  public:
   void add(const ReportPage& page, JsonWriter& json) {

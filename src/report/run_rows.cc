@@ -1,4 +1,4 @@
-// Reads rows of a saved run again and compares them with the hashes of their bytes; shows the
+// Rereads rows of a saved run and checks them against the saved hashes of their bytes; shows the
 // fields of rows without text.
 #include "report/run_rows.h"
 
@@ -22,8 +22,7 @@
 namespace sosie {
 namespace {
 
-// The files of one collection of a saved run, as inputs that are only used to reread
-// rows.
+// The files of one collection in a saved run, as inputs that serve only to reread rows.
 class RunFiles final : public FilesOfRows {
  public:
   RunFiles(const RunFolder& run, std::string column, bool against);
@@ -85,7 +84,7 @@ constexpr std::size_t kMostFields = 50;
 
 constexpr KindBit kOfElements = kSetItems | kBagItems;
 
-// Number of leading files that are indexes; with indexes, nothing else was compared.
+// Number of indexes at the front of the files; if there are any, nothing else was compared.
 std::uint32_t count_indexes(const RunFacts& facts) {
   const bool is_index =
       !facts.files.empty() && facts.files.front().format == &format_of_index_items();
@@ -227,7 +226,7 @@ std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& plac
   PaddedBytes padded;
   padded.assign(row_line(format, bytes));
   Record record;
-  if (!format.has_fields) {  // an item of an index has an id beside its text
+  if (!format.has_fields) {  // an item of an index has an id in addition to its text
     if (index_items_of(inputs.list[place.file]) == nullptr) return {{{}, std::string(bytes)}};
     RowParsers parsers(inputs, request);
     parsers.parse(place.file, padded.view(), record);

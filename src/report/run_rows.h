@@ -14,19 +14,19 @@ namespace sosie {
 
 // A row of a saved run as shown to a person.
 struct RunRow {
-  std::string text;                 // compared part; empty for vectors and bit strings
-  std::vector<ReportField> fields;  // other fields as they stand there, long ones cut
+  std::string text;                 // the compared text; empty for vectors and bit strings
+  std::vector<ReportField> fields;  // other fields as written, long ones cut
   std::string trouble;              // why the row cannot be shown; empty if it can
 };
 
-// Rereads the rows of a saved run from its inputs. For use by one thread at a time.
+// Rereads the rows of a saved run from its inputs. Not thread-safe.
 class RunRows {
  public:
-  // If an input cannot be opened, this is the trouble of each of its rows. Throws
+  // If an input cannot be opened, each of its rows gets this as its trouble. Throws
   // Error{malformed_input} for options that no run can have.
   explicit RunRows(const RunFolder& run);
 
-  // If the row no longer exists or is a different one now, the result has trouble.
+  // If the row no longer exists or has changed, the result has trouble.
   [[nodiscard]] RunRow read(const RunMember& saved);
   // The rule by which texts are divided into words.
   [[nodiscard]] TokenMode tokens() const noexcept { return settings_.shingle.tokens; }
@@ -46,12 +46,12 @@ class RunRows {
   std::uint32_t indexes_ = 0;  // number of indexes at the front, whose items are not read
 };
 
-// All fields of a row except the one that names it, in their order and as written; empty fields and
-// nulls are left out. If the format has lines but no fields, there is one field without a name; a
-// row of a vector file has none.
+// All fields of a row except its name, in order and as written; empty fields and nulls are left
+// out. If the format has lines but no fields, there is one field without a name. A row of a vector
+// file has no fields.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const Corpus& corpus,
                                                   RowNumber row);
-// These fields of the row at `place`, whose bytes are given. Throws RowError if they are not a row.
+// These fields of the row at `place`, given its bytes. Throws RowError if the bytes are not a row.
 [[nodiscard]] std::vector<ReportField> row_fields(const Inputs& inputs, const RowLocator& place,
                                                   std::string_view bytes);
 

@@ -39,7 +39,7 @@ class LinkSaver {
         hashes_(links.first.size()),
         members_(links.first.size(), kNotSaved) {}
 
-  // Files of both collections, beginning with --against.
+  // Files of both collections, beginning with the files of --against.
   [[nodiscard]] const std::vector<InputFile>& files() const noexcept { return files_; }
   [[nodiscard]] std::size_t right_files() const noexcept {
     return links_.right == nullptr ? 0 : links_.right->inputs.list.size();
@@ -49,7 +49,7 @@ class LinkSaver {
   void write() {
     measure();
     std::vector<std::uint32_t> records = saved_records();
-    // In input order, because then rows of compressed files are cheap to read.
+    // In input order, in which rows of compressed files are cheap to read.
     for (const std::uint32_t record : records) hashes_[record] = hash_of(record);
     const auto size_of = [&](std::uint32_t record) { return sizes_[links_.first[record]]; };
     // Records in no group come last, each as a group of its own.
@@ -99,7 +99,7 @@ class LinkSaver {
     }
   }
 
-  // Records of groups and of pairs, in input order.
+  // Records in groups and pairs, in input order.
   [[nodiscard]] std::vector<std::uint32_t> saved_records() const {
     std::vector<bool> is_saved(links_.first.size());
     for (std::size_t record = 0; record < links_.first.size(); ++record) {
@@ -177,13 +177,13 @@ class LinkSaver {
   std::vector<double> values_;          // by record
   std::vector<double> weakest_;         // by first record of a group
   std::vector<std::uint32_t> sizes_;    // likewise
-  std::vector<std::uint64_t> hashes_;   // by record, of its bytes
+  std::vector<std::uint64_t> hashes_;   // by record: hash of its bytes
   std::vector<std::uint64_t> members_;  // by record: its position in the table of members
   RowId group_ = kNoRow;
   std::string bytes_;
 };
 
-// A JSON object with the facts that the page shows about the whole run.
+// A JSON object with the facts about the whole run that the page shows.
 std::string links_overview(const Options& options, const LinkFacts& facts, const LinkBins& bins,
                            const std::vector<InputFile>& files) {
   const std::string first = writes_records(options) && !files.empty() ? files[0].path : "";
@@ -193,7 +193,7 @@ std::string links_overview(const Options& options, const LinkFacts& facts, const
   json.members({{"text", link_summary(facts)},
                 {"apply", judged_command(options, "reuse", "decisions.tsv", first)},
                 {"learn", judged_command(options, "labels", "labels.tsv", first)}});
-  if (options.labels.empty() && options.reuse.empty()) {  // which explain does not take
+  if (options.labels.empty() && options.reuse.empty()) {  // which explain does not support
     json.members({{"explain", explain_words(options)}, {"explain_inputs", input_words(options)}});
   }
   json.end_object();

@@ -22,7 +22,7 @@
 namespace sosie {
 namespace {
 
-// By the id and the place of the kept row.
+// Identifies each component by the id and the place of the kept row.
 void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json) {
   json.begin_array("components");
   for (const ReportCluster& cluster : clusters) {
@@ -37,9 +37,9 @@ void add_components(const std::vector<ReportCluster>& clusters, JsonWriter& json
 }
 
 constexpr std::size_t kNamesAtOnce = 16384;  // rows whose names are looked up together
-constexpr std::uint64_t kToldRows = 256;     // between two looks at the clock, at most
+constexpr std::uint64_t kToldRows = 256;     // maximum rows between two looks at the clock
 
-// Options for reading and showing rows. Other options would name files, or have no effect.
+// Options for reading and showing rows. Other options name files or have no effect.
 constexpr auto kReadingOptions = run_reading_options();
 
 // A row, and the kept row of its group.
@@ -66,7 +66,7 @@ class RunSaver {
       sorted.add({group, row});
       ++all_;
     };
-    // Rows with equal keys stay in the order in which they were added: kept rows come first.
+    // Rows with equal keys stay in the order in which they were added, so kept rows come first.
     for (RowNumber row = 0; row < corpus.rows; ++row) {
       if (run_.decisions.group_rows(row) >= 2) put(row, row);
     }

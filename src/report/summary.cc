@@ -1,4 +1,4 @@
-// Summary of a run as lines for people, followed by notes and results of an audit.
+// Summary of a run as lines for people, followed by notes and the results of an audit.
 #include "report/summary.h"
 
 #include <fmt/format.h>
@@ -125,7 +125,7 @@ std::string templates_text(const RunSummary& s) {
   return out;
 }
 
-// Shingles shorter than the run's; empty if none would help.
+// Suggests shingles shorter than the run's; empty if none would help.
 std::string shorter_shingles(std::string_view shingle) {
   constexpr std::array<std::string_view, 6> kShortest = {"words:1", "chars:1", "chars:2",
                                                          "chars:3", "chars:4", "chars:5"};
@@ -272,7 +272,7 @@ std::string input_table(const RunSummary& s) {
   out += '\n';
   for (const InputCounts& input : s.inputs) {
     std::string name = shown_text(input.name, 200);
-    if (name.size() > width) {  // stands above its numbers
+    if (name.size() > width) {  // goes above its numbers
       out += name + '\n';
       name.clear();
     }
@@ -321,8 +321,8 @@ const char* token_name(const RunSummary& summary) {
   return summary.shingle.starts_with("chars") ? "characters" : "words";
 }
 
-// Models texts as random sequences of 20 characters: if there are few more shingles than a text is
-// long, any two texts share most of them (MMDS 3.2.2).
+// Models texts as random sequences of 20 different characters: if the number of possible shingles
+// is not much larger than the length of a text, any two texts share most of them (MMDS 3.2.2).
 std::string common_shingles_note(const RunSummary& s) {
   constexpr std::string_view kChars = "chars:";
   constexpr double kCharacters = 20;

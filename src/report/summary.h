@@ -15,10 +15,10 @@ namespace sosie {
 [[nodiscard]] inline bool of_text(const RunSummary& summary) { return summary.kind == kTextItems; }
 [[nodiscard]] inline bool of_sets(const RunSummary& summary) { return summary.components.empty(); }
 
-// Summary shown on the command line at the end of a run; text from the data is escaped.
+// The summary that the command line shows at the end of a run; text from the data is escaped.
 [[nodiscard]] std::string summary_text(const RunSummary& summary);
 
-// Report of a run.
+// The summary as a RunReport for the caller.
 [[nodiscard]] RunReport report_of(const RunSummary& summary);
 
 // The method in words, with its expected recall.
@@ -42,8 +42,8 @@ void write_summary(const RunSummary& summary, JsonWriter& json, bool has_resourc
 [[nodiscard]] const char* token_name(const RunSummary& summary);
 
 // Notes on a run, each with its line end, or empty: damaged inputs, texts too short for the
-// shingles, values of --keep that are compared as texts although they look like numbers, and
-// shingles common to most texts.
+// shingles, values compared as text by --keep although they look like numbers, and shingles that
+// most texts have.
 [[nodiscard]] std::string damaged_note(const RunSummary& summary);
 [[nodiscard]] std::string short_text_note(const RunSummary& summary);
 [[nodiscard]] std::string rank_line(const RunSummary& summary);
@@ -57,11 +57,11 @@ struct AuditWords {
   bool one_input = true;      // both members of every pair are among the documents
 };
 
-// The lines of the summary with the results of the audit; empty if there was no audit.
+// The lines of the summary about the audit; empty if there was no audit.
 [[nodiscard]] std::string audit_text(const std::optional<AuditFacts>& audit,
                                      const AuditWords& words);
 
-// Writes the audit as member "audit", for --stats.
+// Writes the audit as the member "audit", for --stats.
 void add_audit(const AuditFacts& a, JsonWriter& json);
 
 }  // namespace sosie

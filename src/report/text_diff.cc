@@ -1,4 +1,4 @@
-// Diff of two texts for the page of --report.
+// Diff of two texts for the --report page.
 #include "report/text_diff.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ void TextDiff::split(std::string_view text, Words& words) {
       continue;
     }
     const std::size_t end = end_of_word(words.text, at);
-    // Text without a token is attached to the preceding word, or to the first one.
+    // Text without a token belongs to the preceding word, or to the first word.
     if (const std::uint64_t number = token_number(words.text.substr(at, end - at)); number != 0) {
       words.starts.push_back(words.starts.empty() ? 0 : at);
       words.tokens.push_back(number);

@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// Shows two texts side by side, as runs of words that occur in both and runs that occur in only
-// one. White space separates words (in scripts written without spaces, each character is a word);
-// words are equal if their tokens are equal for shingles. The middles of long common runs are left
-// out, and so is everything after the first 64 KiB of a text or after 3000 bytes shown for a side.
+// Shows two texts side by side, as runs of words that are in both and runs that are in only one.
+// White space separates words (in scripts written without spaces, each character is a word); words
+// are equal if their tokens are equal as in shingles. The middles of long common runs are left out,
+// and so is everything after the first 64 KiB of a text or after 3000 bytes shown on a side.
 class TextDiff {
  public:
   explicit TextDiff(TokenMode tokens) : shingler_({ShingleUnit::words, 1, tokens}) {}

@@ -41,7 +41,7 @@ std::int64_t integer_in(const Cell& cell) {
   return value;
 }
 
-// Columns of texts are UTF-8.
+// Text columns are UTF-8.
 void append_text(const Cell& cell, std::string& out) {
   if (const auto* id = std::get_if<IdText>(&cell)) {
     require_utf8(cell, "a columnar file");
@@ -53,7 +53,7 @@ void append_text(const Cell& cell, std::string& out) {
   }
 }
 
-// Schemas and arrays are stored in one block, owned by the outermost one.
+// Schemas and arrays share one block of memory, which the outermost of them owns.
 template <typename T>
 struct Tree {
   std::vector<std::string> names;
@@ -124,7 +124,7 @@ void CellColumns::settle(Column& column, Type type) const {
     integers_to_texts(column);
     return;
   }
-  column.type = type;  // so far there were nulls only
+  column.type = type;  // only nulls so far
   if (type == Type::number) column.numbers.resize(column.length);
   if (type == Type::flag) column.flags.resize((column.length + 7) / 8);
   if (type == Type::integer || type == Type::text) column.integers.resize(column.length);
@@ -237,7 +237,7 @@ struct ColumnarOutput::State {
       work();
     } catch (...) {
       failed = std::current_exception();
-      throw std::runtime_error("stopped");  // the way back through the writer
+      throw std::runtime_error("stopped");  // unwinds through the writer
     }
   }
 };
@@ -280,7 +280,7 @@ void ColumnarTable::set_note(std::string_view note) {
     const auto value = static_cast<std::int32_t>(number);
     metadata_.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
-  add_number(1);  // pair of key and value
+  add_number(1);  // key-value pair
   for (const std::string_view text : {kTableNoteKey, note}) {
     add_number(text.size());
     metadata_ += text;

@@ -24,17 +24,18 @@ class CellColumns {
   explicit CellColumns(const std::vector<std::string>& names);
 
   // Adds a value to the column with this number. Throws Error{unsupported} if its type differs from
-  // the type that schema() has declared; before that, a column of integers becomes a column of
-  // texts.
+  // the type that schema() declared. Before schema(), a column of integers becomes a column of
+  // texts if necessary.
   void add(std::size_t number, const Cell& cell);
   void add_null(std::size_t number);
 
-  // Rows since take(). All columns must have the same length.
+  // Number of rows added since take(). All columns must have the same length.
   [[nodiscard]] std::uint64_t rows() const noexcept { return columns_.front().length; }
   // Approximate memory of the columns.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-  // A struct of the columns, which fixes their types. Columns with only nulls are texts.
+  // The columns as a struct; fixes their types. Columns that contain only nulls become text
+  // columns.
   void schema(ArrowSchema* out);
   // The rows, as a struct owned by the caller.
   void take(ArrowArray* out);
@@ -47,7 +48,7 @@ class CellColumns {
     std::uint64_t length = 0;
     std::uint64_t nulls = 0;
     std::vector<std::uint8_t> validity;  // bits
-    std::vector<std::int64_t> integers;  // or the ends of texts
+    std::vector<std::int64_t> integers;  // or the end offsets of texts
     std::vector<double> numbers;
     std::vector<std::uint8_t> flags;  // bits
     std::string texts;
@@ -66,19 +67,19 @@ class CellColumns {
 // Lets TableFiles write to an output file, whose exceptions are rethrown unchanged.
 class ColumnarOutput {
  public:
-  // `name`: name of the output in messages. The file must outlive this object.
+  // `name`: the output's name in messages. The file must outlive this object.
   ColumnarOutput(OutputFile& file, std::string name);
   ColumnarOutput(const ColumnarOutput&) = delete;
   ColumnarOutput& operator=(const ColumnarOutput&) = delete;
   ~ColumnarOutput();
 
-  // The destination of the bytes. A writer may write its end when it is destroyed, so the sink may
-  // be called after this object is destroyed; it then only throws.
+  // The destination of the bytes. A writer may write its footer when it is destroyed, so the sink
+  // may be called after this object's end; it then only throws.
   [[nodiscard]] WriteBytes sink();
   // Runs a step of the writer. Exceptions of the output file, or of a function under guard(), are
   // rethrown; for any other exception, throws Error{io} with the writer's reason.
   void step(const std::function<void()>& work);
-  // Calls `work` from within a step, called by the writer's own code.
+  // Calls `work` on behalf of the writer's own code, during a step.
   void guard(const std::function<void()>& work);
 
  private:
@@ -87,7 +88,7 @@ class ColumnarOutput {
   std::string name_;
 };
 
-// Writes rows of cells to a columnar file, many at a time.
+// Writes rows of cells to a columnar file in large batches.
 class ColumnarTable {
  public:
   ColumnarTable(const TableFiles& files, std::string_view format,

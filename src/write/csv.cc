@@ -1,4 +1,4 @@
-// CSV by RFC 4180: quotes texts with a comma, a quote or a line break.
+// CSV as in RFC 4180: texts that contain a comma, a quote or a line break are quoted.
 #include <algorithm>
 
 #include "write/row_writers.h"

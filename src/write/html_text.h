@@ -9,13 +9,14 @@ namespace sosie {
 
 inline constexpr std::size_t kAnyLength = ~std::size_t{0};
 
-// Text from the data in a form that is safe in HTML pages: & < > " ' become references, ill-formed
-// UTF-8 and noncharacters U+FFFD, control characters their pictures from U+2400 (escape is U+241B),
-// and characters that are invisible or change the direction of writing \u{202E}. White space is
-// kept. If there are more than `characters` characters, the text is cut and ends with U+2026.
+// Makes text from the data safe for HTML pages. & < > " ' become character references; ill-formed
+// UTF-8 and noncharacters become U+FFFD; control characters become their pictures at U+2400 and
+// above (escape is U+241B); characters that are invisible or change the direction of writing appear
+// as \u{202E}. White space is kept. A text with more than `characters` characters is cut and ends
+// with U+2026.
 [[nodiscard]] std::string html_text(std::string_view text, std::size_t characters = kAnyLength);
 
-// Escapes text as a single line: runs of white space become one space, none at either end.
+// Escapes text as a single line: each run of white space becomes one space; both ends are trimmed.
 [[nodiscard]] std::string html_line(std::string_view text, std::size_t characters = kAnyLength);
 
 // Probability of finding a pair: "99.23 %", and ">99.99 %" if nearly but not fully certain.

@@ -1,5 +1,5 @@
-// JSON lines: one object per row, ASCII control characters escaped, ill-formed UTF-8 as U+FFFD,
-// except in ids, which would then be the ids of other rows.
+// JSON lines: one object per row. ASCII control characters are escaped; ill-formed UTF-8 becomes
+// U+FFFD, except in ids, where it could make ids of different rows equal.
 #include <fmt/format.h>
 
 #include <array>
@@ -12,8 +12,8 @@
 namespace sosie {
 namespace {
 
-// Appends the non-ASCII byte sequence at `at`, with ill-formed UTF-8 as U+FFFD, and returns its
-// size.
+// Appends the non-ASCII byte sequence at `at`, replacing ill-formed UTF-8 with U+FFFD, and returns
+// the size of the sequence.
 std::size_t append_code_point(std::string& out, std::string_view text, std::size_t at) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   const DecodedCodePoint decoded = decode_code_point(bytes + at, bytes + text.size());

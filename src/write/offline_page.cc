@@ -1,4 +1,4 @@
-// Puts the page of `sosie serve` and its data into one file.
+// Builds the page of `sosie serve` and its data as a single file.
 #include "write/offline_page.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ std::string pairs_html(const OfflinePage& page) {
   return out + "</tbody>\n</table>\n";
 }
 
-// The page if scripts are disabled; its own script replaces this with its views.
+// The page shown if scripts are disabled; otherwise, its script replaces this with its views.
 std::string summary_html(const OfflinePage& page, const std::string& names) {
   std::string out = fmt::format("<main>\n<h1>{}</h1>\n", html_line(page.heading));
   if (!names.empty()) out += fmt::format("<p class=\"subject\"><bdi>{}</bdi></p>\n", names);

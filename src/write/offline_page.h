@@ -9,7 +9,7 @@
 namespace sosie {
 
 // The page of `sosie serve` as a single file that includes its data. Without scripts, it shows the
-// summary and the pairs. Texts are given as they are in the data; the page escapes and cuts them.
+// summary and the pairs. Texts are unescaped; the page escapes and shortens them.
 struct OfflinePage {
   struct Row {
     std::string id;
@@ -17,7 +17,7 @@ struct OfflinePage {
     std::uint64_t row = 0;
   };
   struct Pair {
-    std::string value;  // value of the measure, and why the pair is shown
+    std::string value;  // the measure's value, and why the pair is shown
     Row left;
     Row right;
   };
@@ -37,11 +37,11 @@ struct OfflinePage {
   std::string data;  // JSON
 };
 
-// A self-contained HTML page. Its policy allows only its own script and no requests, whatever a
-// document contains.
+// A self-contained HTML page. Its content security policy allows only its own script and no
+// requests, regardless of what the documents contain.
 [[nodiscard]] std::string offline_page(const OfflinePage& page);
 
-// JSON in which characters that are invisible or could end its <script> are escaped.
+// JSON with escapes for characters that are invisible or could end its <script>.
 [[nodiscard]] std::string script_json(std::string_view json);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Refuses ids that a format cannot hold.
+// Rejects ids that a format cannot represent.
 #include "write/require_utf8.h"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@ namespace sosie {
 
 extern const RowWriter kCsvRowWriter;          // RFC 4180
 extern const RowWriter kTsvRowWriter;          // with escapes, see docs/formats.md
-extern const RowWriter kTerminalTsvRowWriter;  // TSV whose texts cannot steer a terminal
+extern const RowWriter kTerminalTsvRowWriter;  // TSV without terminal control characters
 extern const RowWriter kJsonlRowWriter;        // one object per line
 
 }  // namespace sosie

@@ -14,8 +14,8 @@
 namespace sosie {
 namespace {
 
-// Text of a number. The weights and scores in a table have few distinct values, so the latest texts
-// are cached.
+// Formats a number. The weights and scores in a table have few distinct values, so the latest
+// results are cached.
 void append_decimal(std::string& out, double number) {
   constexpr std::size_t kKept = 256;
   struct Kept {

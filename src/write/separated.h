@@ -7,16 +7,16 @@
 #include "data/row_writer.h"
 
 // Rows of cells with separators between them, for formats that differ only in the separator and in
-// how texts are quoted (write/csv.cc, write/tsv.cc). Also converts a cell of any format to text.
+// quoting (write/csv.cc, write/tsv.cc). Also converts a cell to text for any format.
 namespace sosie {
 
 using AppendText = void (*)(std::string& out, std::string_view text);
 
-// Appends a cell: texts by `quote`, other values as they are.
+// Appends a cell: texts as `quote` writes them, other values unquoted.
 void append_cell(std::string& out, const Cell& cell, AppendText quote);
 
-// Appends a cell in this dialect, which may differ from the format's own. Throws
-// Error{unsupported} if a text needs quotes but the dialect has none.
+// Appends a cell in this dialect, which may differ from the format's default. Throws
+// Error{unsupported} if a text must be quoted but the dialect has no quotes.
 void append_in_dialect(std::string& row, const Cell& cell, Dialect dialect, AppendText quote);
 
 template <char kSeparator, AppendText kQuote>

@@ -1,4 +1,4 @@
-// Tables of cells: lines by a RowWriter, or columnar files by TableFiles.
+// Tables of cells: text lines written by a RowWriter, or columnar files written by TableFiles.
 #include "write/table.h"
 
 #include <fmt/format.h>

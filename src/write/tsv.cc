@@ -1,4 +1,4 @@
-// TSV: escapes tab, line feed, carriage return and backslash, so that each record is one line.
+// TSV: escapes tabs, line feeds, carriage returns and backslashes, so that each record is one line.
 #include "core/terminal_text.h"
 #include "write/row_writers.h"
 #include "write/separated.h"
@@ -6,7 +6,7 @@
 namespace sosie {
 namespace {
 
-// A text that begins with a quote is quoted; otherwise, it would be read as if it were.
+// A text that begins with a quote is quoted; otherwise, readers would take it for a quoted text.
 void append_tsv(std::string& out, std::string_view text) {
   const bool quoted = text.starts_with('"');
   if (quoted) out += '"';
