@@ -1,5 +1,6 @@
 // Average linkage within one component, with a heap of group pairs over a sparse graph of groups.
 // Also finds the weakest pair in a group.
+#include "cluster/linked_component.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,8 +24,7 @@ struct Edge {
   std::uint32_t b = 0;
   std::uint64_t scored = 0;  // number of pairs in the sum
   Sum sum = 0;
-  std::uint64_t earliest =
-      std::numeric_limits<std::uint64_t>::max();  // earliest link between the groups
+  std::uint64_t earliest = std::numeric_limits<std::uint64_t>::max();  // first link between both
   std::uint32_t version = 0;
   bool gone = false;
 
@@ -36,8 +36,7 @@ struct Edge {
 // A pair of groups as it was when it was pushed onto the heap. The top entry is joined next.
 struct Entry {
   double average = 0;
-  std::uint32_t joint_size =
-      0;  // in bits, so an edge of a growing group is pushed at most 30 times
+  std::uint32_t joint_size = 0;  // in bits: an edge of a growing group is pushed at most 30 times
   std::uint64_t earliest = 0;
   std::uint32_t edge = 0;
   std::uint32_t version = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kCurveSteps = 200;
 
-// All inputs of a run by name, including those of --against, and the input of each file.
+// All inputs of a run by name, including the inputs of --against, and the input of each file.
 struct Groups {
   std::vector<InputCounts> counts;
   std::vector<std::size_t> of_file;

@@ -38,9 +38,10 @@ struct SavedRunSource {
 // Throws Error{unsupported} or Error{invalid_option} for inputs whose rows cannot be reread:
 // standard input, tables in memory, rows of --group-by.
 void check_saved_inputs(const Options& options, const Inputs& inputs);
-Facts about a run's files, starting with the files of --against, and about how rows are read.
-    [[nodiscard]] RunFacts
-    reading_facts(const Options& options, std::vector<InputFile> files, std::size_t first_own_file);
+
+// Facts about a run's files, starting with the files of --against, and about how rows are read.
+[[nodiscard]] RunFacts reading_facts(const Options& options, std::vector<InputFile> files,
+                                     std::size_t first_own_file);
 
 // The headings of the summary, followed by the names of the files of --against, and for each file
 // the position of its name.
