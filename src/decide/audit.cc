@@ -1,4 +1,4 @@
-// Measures the recall of a run on texts and sets with a sample of its rows, whose shingles are
+// Measures the recall of a run on texts and sets, using a sample of its rows whose shingles are
 // indexed.
 #include "decide/audit.h"
 
@@ -17,8 +17,8 @@
 namespace sosie {
 namespace {
 
-// t + 1/20, the similarity above which pairs no longer count as near the threshold; in billionths
-// if the terms of the fraction would become too large to compare exactly.
+// t + 1/20, the similarity above which pairs no longer count as near the threshold; rounded to
+// billionths if the terms of the fraction would be too large for exact comparisons.
 Rational end_of_slice(const Rational& threshold) {
   __extension__ using Wide = unsigned __int128;
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
@@ -84,7 +84,7 @@ class Audit {
     for (const RowId row : rows_) is_sampled_[row] = true;
   }
 
-  // Records a pair of rows that the run reports.
+  // Records a pair of rows that the run has reported.
   void add_reported(RowId left, RowId right) {
     if (is_sampled_[left]) add_reported_of(left, run_.items.place_of[right]);
     if (is_sampled_[right]) add_reported_of(right, run_.items.place_of[left]);
@@ -98,7 +98,7 @@ class Audit {
   }
 
  private:
-  // One worker's tools and counts.
+  // Buffers and counts of a worker.
   struct Worker {
     Worker(const AuditedSets& run, const AuditIndex& index)
         : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),
@@ -113,10 +113,10 @@ class Audit {
     TextShingler shingler;
     std::optional<CandidateSketcher> sketcher;
     CandidateSketch sketch;
-    std::vector<std::uint32_t> hits;    // shingles of the index, by number
-    std::vector<std::uint32_t> shared;  // by item; zero but for those in `touched`
+    std::vector<std::uint32_t> hits;    // numbers of indexed shingles
+    std::vector<std::uint32_t> shared;  // by item; zero except for items in `touched`
     std::vector<std::uint32_t> touched;
-    std::span<const std::uint64_t> shingles;  // shingles of the set that streams past
+    std::span<const std::uint64_t> shingles;  // shingles of the current set in the stream
     std::vector<std::uint64_t> set;
     std::vector<std::uint64_t> scratch;
     std::vector<ItemTally> tallies;
@@ -168,7 +168,7 @@ class Audit {
     coming_.push_back({other, item, 1});
   }
 
-  // Streams every partner item, in input order, together with the reported pairs that contain it.
+  // Streams every partner item, in input order, with the reported pairs that contain it.
   void stream() {
     if (run_.others) compare_others();
     RowId begin = 0;
@@ -218,7 +218,7 @@ class Audit {
     compare(worker, row, place, at_hand_);
   }
 
-  // Sets of OTHER that have no text are streamed first, in row order.
+  // Sets of OTHER without text are streamed first, in row order.
   void compare_others() {
     std::sort(of_others_.begin(), of_others_.end(),
               [](const ReportedPair& a, const ReportedPair& b) { return a.other < b.other; });
@@ -231,7 +231,7 @@ class Audit {
     });
   }
 
-  // `place`: kNoPlace for a row of OTHER. `reported`: pairs sorted by row, which include those with
+  // `place`: kNoPlace for a row of OTHER. `reported`: pairs sorted by row, including those with
   // this row.
   void compare(Worker& worker, RowId row, Place place, std::span<const ReportedPair> reported) {
     count_shared(worker);
@@ -260,8 +260,8 @@ class Audit {
     }
   }
 
-  // True if the shared shingles would suffice if the streamed text had no others: only then must
-  // its set be built.
+  // True if the shared shingles would suffice if the streamed text had no other shingles. Its set
+  // must be built only in this case.
   [[nodiscard]] bool could_be_similar(const Worker& worker, std::uint32_t item) const {
     const std::uint32_t shared = worker.shared[item];
     return run_.settings.measure->reaches({shared, index_.set_size(item), index_.set_size(item)},
@@ -280,7 +280,8 @@ class Audit {
     return {shared, static_cast<std::uint32_t>(worker.set.size()) + size - shared, size};
   }
 
-  // Pairs of a sampled row with the rows of `place`; an item's own rows are identical to it.
+  // Counts the pairs of a sampled row with the rows of `place`; the item's own rows are identical
+  // to it.
   void count_pair(Worker& worker, std::uint32_t item, Place place) {
     const Place own = index_.places()[item];
     const Overlap overlap = overlap_with(worker, item);
@@ -354,14 +355,14 @@ class Audit {
   std::vector<bool> is_sampled_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<ReportedPair> coming_;
-  std::vector<ReportedPair> of_others_;  // with rows of OTHER that have no text
+  std::vector<ReportedPair> of_others_;  // pairs with rows of OTHER that have no text
   SortedRecords<ReportedPair> reported_;
   std::size_t most_at_once_;
-  std::vector<ReportedPair> at_hand_;  // reported pairs of the rows that stream past, by row
+  std::vector<ReportedPair> at_hand_;  // reported pairs of the streamed rows, by row
   std::vector<ItemTally> tallies_;     // by sampled item
 };
 
-// One worker's tools.
+// Buffers of a worker.
 struct SetMaker {
   explicit SetMaker(const AuditedSets& run)
       : reader(run.inputs, run.corpus, {run.inputs.fields.column, {}, {}}),

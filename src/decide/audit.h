@@ -13,17 +13,17 @@
 
 namespace sosie {
 
-// Measures recall and precision of a run on its own data (`--audit=N`). N of the run's documents
-// are sampled; all other documents pass an inverted index of the sampled shingles, which counts
-// every overlap exactly. A true pair (similarity >= threshold, in integers) counts as found if the
-// run's candidate rule accepts it: identical texts always, brute all pairs, lsh pairs that share a
-// band and agree in enough of the filter. Both sides are sketched again for this test. Precision is
-// measured on the reported pairs that contain a sampled document. Each row of a pair of rows counts
-// the pair, so that the ratio estimates the recall over all pairs of rows. Costs about as much as
-// another scan.
+// Measures a run's recall and precision on its own data (`--audit=N`). N of the run's documents are
+// sampled; all other documents are compared with an inverted index of the sampled shingles, which
+// counts every overlap exactly. A true pair (similarity >= threshold, in integers) counts as found
+// if the run's candidate rule accepts it: identical texts always, brute force accepts all pairs,
+// and lsh accepts pairs that share a band and agree in enough of the filter. For this test, both
+// documents are sketched again. Precision is measured on the reported pairs that contain a sampled
+// document. Each row in a pair counts the pair, so that the ratio estimates the recall over all
+// pairs of rows. Costs about as much as another scan.
 
-// Receives a set of OTHER, its elements ascending, and the number of its row in the corpus (kNoRow:
-// none). Sets arrive in row order.
+// Receives a set of OTHER, with its elements in ascending order, and its row number in the corpus
+// (kNoRow: none). Sets arrive in row order.
 using TakeOtherSet = std::function<void(SetView set, RowId row)>;
 
 // The items of a run to be audited, and the method by which their pairs were found.
@@ -37,7 +37,8 @@ struct AuditedSets {
   Scratch& scratch;
   const RunHooks& hooks;
   std::uint64_t sample;
-  // Supplies all sets of OTHER if its rows have no text; if null, these rows are read like others.
+  // Supplies all sets of OTHER if its rows have no text; if null, these rows are read like all
+  // others.
   std::function<void(const TakeOtherSet& take)> others = {};
 };
 [[nodiscard]] AuditedSets audited_sets(SetRun& run);
@@ -46,17 +47,17 @@ struct AuditedSets {
 [[nodiscard]] AuditFacts audit_dedup(const AuditedSets& run, const Decisions& decisions);
 
 // Audits the reported pairs, which `pairs` passes to its argument. With --against, only pairs
-// across the two collections count.
+// between the two collections count.
 [[nodiscard]] AuditFacts audit_pairs(const AuditedSets& run,
                                      const std::function<void(const TakeRowPairs& take)>& pairs);
 [[nodiscard]] AuditFacts audit_pairs(SetRun& run, const RowPairCollector& rows);
 
-// A sample of `count` rows, in input order, from the run's own rows that take part: the rows with
-// the smallest hash(seed, row). If there are no more than `count`, all of them.
+// Samples `count` of the run's own rows that take part, in input order: the rows with the smallest
+// hash(seed, row). Returns all of them if there are no more than `count`.
 [[nodiscard]] std::vector<RowId> draw_rows(const Corpus& corpus, const Items& items,
                                            std::uint64_t count, std::uint64_t seed);
 
-// The shingle sets of the sampled items with an inverted index, which lists for each shingle the
+// The shingle sets of the sampled items, with an inverted index that lists, for each shingle, the
 // sampled items that contain it.
 class AuditIndex {
  public:
@@ -70,7 +71,7 @@ class AuditIndex {
     return sketches_[item];
   }
 
-  // The number of a shingle if a sampled item contains it, otherwise kNoShingle.
+  // The number of a shingle if a sampled item contains it; otherwise, kNoShingle.
   static constexpr std::uint32_t kNoShingle = ~std::uint32_t{0};
   [[nodiscard]] std::uint32_t find(std::uint64_t shingle) const noexcept;
   [[nodiscard]] std::span<const std::uint32_t> items_with(std::uint32_t shingle) const noexcept {

@@ -1,4 +1,4 @@
-// Decisions by one-way measures: removes rows contained in other rows, or rows that contain items
+// Decisions by one-way measures: removes rows that other rows contain, or rows that contain items
 // of --against.
 #include "decide/contained_clusters.h"
 
@@ -20,9 +20,8 @@
 namespace sosie {
 namespace {
 
-// For each of the run's own items, by place: the item of --against that it contains to the largest
-// extent (the item itself if there is none), and the overlap of the two, with that item on the
-// left.
+// For each of the run's own items, by place: the item of --against of which it contains the largest
+// share (the item itself if there is none), and the overlap of the two, with that item on the left.
 struct Held {
   std::vector<Place> item;
   std::vector<Overlap> overlap;
@@ -68,9 +67,10 @@ void tell_of_short_items(const SetRun& run) {
       run.options.shingle, short_items == 1 ? "it" : "them"));
 }
 
-// A row is removed if another row contains it, but stays if it contains an item of --against, as
-// long documents do with short ones; tells users how to remove such rows. `fixed`: the first item
-// after --against; rows_of(item): number of rows the item stands for, 0 if it was removed.
+// A row is removed if another row contains it. It is kept if it contains an item of --against, as
+// long documents contain short ones; in this case, tells users how to remove such rows. `fixed`:
+// the first item after --against. rows_of(item): number of rows for which the item stands; 0 if it
+// was removed.
 void say_what_contains(const SetRun& run, const PairSource& pairs, Place fixed, Place items,
                        const std::function<std::uint64_t(Place)>& rows_of) {
   if (fixed == 0 || !tells(run.options, run.hooks)) return;
@@ -102,7 +102,7 @@ ContainedStarTask star_task(const SetRun& run, const PairSource& pairs, Place it
           .sort_bytes = MemoryBudget{run.settings.memory_bytes}.sorts() / 2};
 }
 
-// Decisions about rows that stand for their copies, in order.
+// Decisions about rows that stand for their copies, in input order.
 class JoinedRowDecisions {
  public:
   // `pairs`: pairs of rows, including rows removed because of rows of --against.
@@ -130,7 +130,7 @@ class JoinedRowDecisions {
     group_rows_.add({survivor, rows});
   }
 
-  // Number of rows for which the row stands; 0 for removed rows.
+  // Number of rows for which this row stands; 0 for removed rows.
   [[nodiscard]] std::uint64_t kept_rows(RowNumber row) const {
     return removed_.test(row) ? 0 : 1 + run_.copies().copies_of(row);
   }
@@ -350,7 +350,7 @@ Decisions decide_joined_rows(SetRun& run) {
 
 void check_contained_rows(std::uint64_t rows, const Settings& settings) {
   constexpr std::uint64_t kBytesOfRow = 32;
-  constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of what comes on top
+  constexpr std::uint64_t kBesides = std::uint64_t{16} << 20;  // a quarter of the additional memory
   if (rows <= (settings.memory_bytes + kBesides) / kBytesOfRow) return;
   const std::string need = round_size_text(rows * kBytesOfRow - kBesides);
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},

@@ -1,5 +1,5 @@
-// Groups the items of a run and decides which rows survive. Clusters components larger than memory
-// window by window.
+// Groups the items of a run and decides which rows survive. Components that do not fit in memory
+// are clustered window by window.
 #include "decide/decide.h"
 
 #include <fmt/format.h>
@@ -56,8 +56,8 @@ class WindowedStar {
   }
 
  private:
-  // Compares open rows with `count` survivors, starting at `first`, and keeps the rows that
-  // resemble none of them. Once there are no more survivors, compares the open rows with each
+  // Compares open rows with `count` survivors, starting at `first`, and keeps open those that
+  // resemble none of them. When there are no more survivors, compares the open rows with each
   // other; those that remain become survivors.
   void settle(std::size_t first, std::size_t count, std::vector<RowNumber>& open) {
     std::vector<RowNumber> rows(survivors_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -126,15 +126,15 @@ Clusters star(SetRun& run, bool within) {
   steps.count = [&](unsigned worker, std::size_t compared) {
     matcher.count_verified(worker, compared);
   };
-  steps.looks_ahead = !run.choice.brute;  // else every item is a candidate of all others
+  steps.looks_ahead = !run.choice.brute;  // otherwise, every item is a candidate for all others
   steps.progress = run.progress("comparing");
   HotBucketFilter filter(hot_bucket_rule(run.settings), sets_of(matcher), run.pool);
   if (!run.choice.finds_every_pair()) steps.hot_buckets = hot_bucket_steps(filter);
   return star_clusters(matcher.buckets(), matcher.buckets_of(), run.pool, steps);
 }
 
-// Compares items that reach their survivor only through others with the survivor: the reported
-// similarity is that of the two, however low.
+// Compares items that are connected to their survivor only through other items with the survivor:
+// the reported similarity is that of the two, however low.
 void compare_with_survivors(SetRun& run, Clusters& clusters) {
   std::vector<ItemPair> asked;
   for (Place item = 0; item < run.items.size(); ++item) {
@@ -166,7 +166,7 @@ Clusters clusters_of(SetRun& run, ReusedFile* reused) {
   return chain ? components(run, source_of(*pairs)) : star_of_pairs(items, source_of(*pairs));
 }
 
-// Components of pairs are found among all rows that share buckets.
+// Components of pairs must be found among all rows that share buckets.
 void refuse_large_batches(const SetRun& run) {
   const std::uint64_t bytes = run.batches().largest_bytes();
   if (bytes == 0) return;
@@ -201,7 +201,7 @@ Decisions decide_in_batches(SetRun& run, const DecisionObserver& look) {
   return {run.inputs, run.corpus, std::move(spilled)};
 }
 
-// Scores counted from the texts.
+// Scores computed from the texts.
 std::vector<Score> scores_of(SetRun& run, std::span<const ReusedFile::Removal> removals) {
   std::vector<ItemPair> asked;
   asked.reserve(removals.size());

@@ -115,7 +115,7 @@ void Decisions::count(RunSummary& summary, ThreadPool& pool) const {
     const BlockCounts& counts = of_block[block];
     summary.against.removed += counts.by_against;
     const auto named = by_name.find(inputs_.list[corpus_.ranges[block].file].group);
-    if (named == by_name.end()) continue;  // rows of --against, which are not counted
+    if (named == by_name.end()) continue;  // rows of --against are not counted
     for (InputCounts* const total : {&summary.total, named->second}) {
       total->kept += counts.kept;
       total->identical += counts.identical;

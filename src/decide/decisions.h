@@ -19,9 +19,9 @@
 
 namespace sosie {
 
-// Result of verifying two items: either the overlap of two sets, from which a measure computes an
-// exact fraction, or the value that the measure of other items has computed. Takes 12 bytes; the
-// caller knows which of the two it contains.
+// The result of verifying two items: either the overlap of two sets, from which a measure computes
+// an exact fraction, or the value that another measure has computed. Takes 12 bytes; the caller
+// knows which of the two it holds.
 class Score {
  public:
   Score() = default;
@@ -44,7 +44,7 @@ class Score {
 struct Decision {
   // The row itself if it is kept; kNoRowNumber if a person decided to remove it.
   RowNumber survivor = kNoRowNumber;
-  Score score = {};  // score of this row (left) and its survivor, unless it is kept or identical
+  Score score = {};        // score of this row (left) and its survivor, unless kept or identical
   bool identical = false;  // removed as the same item as the survivor (texts: normalised)
 
   // True if the row and its survivor are the same item.
@@ -57,7 +57,7 @@ struct RowDecision {
   Score score = {};
   bool identical = false;
 
-  // NOLINTNEXTLINE(google-explicit-constructor): the same decision, wherever it is stored
+  // NOLINTNEXTLINE(google-explicit-constructor): a different form of the same decision
   [[nodiscard]] operator Decision() const noexcept {
     return {row_number(survivor), score, identical};
   }
@@ -69,7 +69,7 @@ class SpilledDecisions;
 class Decisions {
  public:
   // Derives the decisions on rows from the decisions on items: the survivor of each place, and the
-  // overlap of the two.
+  // overlap between the two.
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
             const Clusters& clusters, ThreadPool& pool);
   Decisions(const Inputs& inputs, const Corpus& corpus, const Items& items,
@@ -102,7 +102,7 @@ class Decisions {
     std::uint64_t kept = 0;
     std::uint64_t identical = 0;
     std::uint64_t near = 0;
-    std::uint64_t by_against = 0;  // removed for a row of --against
+    std::uint64_t by_against = 0;  // removed because of a row of --against
   };
   [[nodiscard]] BlockCounts count_block(std::size_t block) const;
 
@@ -110,11 +110,11 @@ class Decisions {
   const Corpus& corpus_;
   std::vector<RowDecision> of_row_;
   std::vector<std::uint32_t> group_rows_;
-  std::unique_ptr<SpilledDecisions> spilled_;  // in place of both, of rows in scratch
+  std::unique_ptr<SpilledDecisions> spilled_;  // replaces both if rows are in scratch
 };
 
-// The decisions on rows in scratch. Takes one or two bits per row in memory; everything else is in
-// scratch. Rows without a decision are kept and similar to no other row. For use by one thread.
+// The decisions on rows in scratch. Uses one or two bits of memory per row; everything else is in
+// scratch. Rows without a decision are kept and similar to no other row. Not thread-safe.
 class SpilledDecisions {
  public:
   SpilledDecisions(Scratch& scratch, const MemoryBudget& budget);
@@ -124,7 +124,8 @@ class SpilledDecisions {
   void add_removed(RowNumber row, const Decision& decision);
   // `rows`: number of rows in the group, including the survivor; at least two.
   void add_group(RowNumber survivor, std::uint64_t rows);
-  // Must be called after the last add and before the functions below. `rows`: total number of rows.
+  // Must be called after all additions and before the functions below. `rows`: total number of
+  // rows.
   void finish(RowNumber rows);
 
   [[nodiscard]] bool is_removed(RowNumber row) const noexcept { return removed_.test(row); }

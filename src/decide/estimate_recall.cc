@@ -1,4 +1,4 @@
-// Bootstrap and Wilson intervals of a recall measured on a sample.
+// Bootstrap and Wilson intervals for a recall measured on a sample.
 #include "decide/estimate_recall.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::size_t kTail = kResamples / 40;  // 2.5 %
 constexpr double kNormalQuantile = 1.959963984540054;
 constexpr std::uint64_t kFewestTruePairs = 30;
 constexpr std::uint64_t kBootstrapSalt = 0xB0075742A9D1C36EULL;
-// Makes the draw independent of the planner's, which also depends on seed and row.
+// Makes the sample independent of the planner's, which also depends on seed and row.
 constexpr std::uint64_t kDrawSalt = 0x5EA2C4A0D17B39F6ULL;
 
 struct PartInterval {
@@ -44,8 +44,8 @@ PartInterval bootstrap(std::span<const PairTally> documents, double recall, std:
   return {recalls[kTail], recalls[kResamples - 1 - kTail]};
 }
 
-// Effective number of independent pairs: less than the number of pairs if a few documents have most
-// of them.
+// Effective number of independent pairs: lower than the number of pairs if most pairs belong to a
+// few documents.
 double effective_pairs(std::span<const PairTally> documents) {
   double sum = 0;
   double squares = 0;
@@ -86,7 +86,7 @@ std::vector<std::uint32_t> draw_numbers(std::uint32_t begin, std::uint32_t end,
                                         const std::function<bool(std::uint32_t)>& takes_part,
                                         std::uint64_t count, std::uint64_t seed) {
   using Drawn = std::pair<std::uint64_t, std::uint32_t>;  // hash, number
-  std::vector<Drawn> heap;                                // the greatest of the least on top
+  std::vector<Drawn> heap;                                // the smallest hashes, largest on top
   if (count == 0) return {};
   for (std::uint32_t number = begin; number < end; ++number) {
     if (!takes_part(number)) continue;

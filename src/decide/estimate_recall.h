@@ -10,24 +10,24 @@
 
 namespace sosie {
 
-// The number of true pairs of a sampled document, and how many of them were found.
+// The number of true pairs of a sampled document, and the number of these that were found.
 struct PairTally {
   std::uint64_t true_pairs = 0;
   std::uint64_t found_pairs = 0;
 };
 
 // Estimates the recall over all pairs from the pairs of sampled documents. The 95 % interval
-// consists of the percentiles of 2,000 bootstrap samples of documents (documents are independent,
-// pairs of the same document are not), widened to Wilson's interval for as many independent pairs
-// as the documents are worth, (sum t)^2 / sum t^2, because resampling alone cannot distinguish
-// "none missed in the sample" from "none missed". The result depends only on the seed, not on the
-// number of threads. O(2000 documents). Sources: Efron, "Bootstrap methods", 1979; Wilson 1927;
-// Kish 1965 (effective size).
+// consists of the percentiles of 2,000 bootstrap samples of documents (documents are independent;
+// pairs of the same document are not). It is widened to Wilson's interval for the effective number
+// of independent pairs, (sum t)^2 / sum t^2, because resampling alone cannot distinguish "none
+// missed in the sample" from "none missed". The result depends only on the seed, not on the number
+// of threads. O(2000 documents). Sources: Efron, "Bootstrap methods", 1979; Wilson 1927; Kish 1965
+// (effective size).
 [[nodiscard]] RecallEstimate estimate_recall(std::span<const PairTally> documents,
                                              std::uint64_t seed, ThreadPool& pool);
 
 // Samples `count` of the numbers in [begin, end) that take part: those with the smallest hash(seed,
-// number), in ascending order. If there are no more than `count`, all of them.
+// number), in ascending order. Returns all of them if there are no more than `count`.
 [[nodiscard]] std::vector<std::uint32_t> draw_numbers(
     std::uint32_t begin, std::uint32_t end, const std::function<bool(std::uint32_t)>& takes_part,
     std::uint64_t count, std::uint64_t seed);

@@ -1,4 +1,4 @@
-// Names the groups of records added to existing groups.
+// Names the groups of records that are added to existing groups.
 #include "decide/group_names.h"
 
 #include <fmt/format.h>

@@ -16,19 +16,19 @@ struct GroupName {
   bool is_integer = false;
 };
 
-// Ids of the groups to which records are added, and unique ids of new groups.
+// Ids of the groups to which records are added, and unique ids for new groups.
 class GroupNames {
  public:
-  // `older` and `clusters`: the ids of records in existing groups, and the ids of their groups;
+  // `older` and `clusters`: the ids of records in existing groups, and the ids of these groups.
   // `fresh`: the ids of new records, which are numbered from `first_number` if they have none.
-  // Keeps references to these arguments.
+  // Keeps references to the arguments.
   GroupNames(const ItemIds& older, const RecordColumn& clusters, const ItemIds& fresh,
              std::uint32_t first_number);
 
   // The id of an existing group, written like the id of the record after which it is named.
   [[nodiscard]] GroupName of_older(std::string_view cluster) const;
   // The id of a new group: the id of its first record or, if that is the id of another group or new
-  // record, the same id with the first suffix of -2, -3, ... that makes it unique.
+  // record, the same id with the first suffix among -2, -3, ... that makes it unique.
   [[nodiscard]] GroupName of_new(std::uint32_t first);
 
  private:
@@ -36,7 +36,7 @@ class GroupNames {
   std::uint32_t first_number_;
   std::unordered_set<std::string> taken_;           // ids of groups
   std::unordered_set<std::string_view> fresh_ids_;  // possible ids of later groups
-  bool has_integers_;                               // among ids of older records
+  bool has_integers_;                               // ids of older records include integers
   std::unordered_set<std::string_view> quoted_;     // ids of older records: integers in quotes
 };
 

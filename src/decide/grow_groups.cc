@@ -10,8 +10,8 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kAveragedMembers = 512;  // members of a group that a record is compared with
-constexpr std::size_t kPairedGroups = 64;      // groups of which all pairs may be listed
+constexpr std::size_t kAveragedMembers = 512;  // members of a group to compare with a record
+constexpr std::size_t kPairedGroups = 64;      // maximum groups for which all pairs are listed
 
 class GroupGrower {
  public:
@@ -69,8 +69,8 @@ class GroupGrower {
     }
   }
 
-  // Connects the records of each group that a new record may join; other groups need no work. These
-  // connections come first, because rules about a new record must not split a group.
+  // Connects the records in each group that a new record may join; other groups need no work. These
+  // connections come first, so that rules about a new record cannot split a group.
   void chain_touched() {
     touched_.assign(members_.size(), false);
     const auto touch = [this](std::uint32_t left, std::uint32_t right) {
@@ -91,7 +91,7 @@ class GroupGrower {
     always_.insert(always_.end(), task_.linkage.always.begin(), task_.linkage.always.end());
   }
 
-  // For each cluster, by its first record: the older groups in it, ascending.
+  // For each cluster, by its first record: the older groups in it, in ascending order.
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups_of_clusters(
       const RecordGroups& clusters) const {
     std::vector<std::vector<std::uint32_t>> groups(task_.fresh);
@@ -106,8 +106,8 @@ class GroupGrower {
     return groups;
   }
 
-  // Groups split by rules occur in several clusters. They are never joined with other groups, and a
-  // new record joins one of them only if its cluster contains no whole group.
+  // Groups that rules have split occur in several clusters. They are never joined with other
+  // groups, and a new record joins one of them only if its cluster contains no complete group.
   void leave_out_parted(const RecordGroups& clusters,
                         std::vector<std::vector<std::uint32_t>>& groups) const {
     for (std::vector<std::uint32_t>& of_cluster : groups) {
@@ -125,7 +125,7 @@ class GroupGrower {
     });
   }
 
-  // Adopts the results for the new records of contested clusters, or for all others.
+  // Adopts the results for the new records in contested clusters, or for all other new records.
   void take(const RecordGroups& clusters, const std::vector<std::vector<std::uint32_t>>& groups,
             bool contested, const RecordGroups& joined) {
     std::vector<const RecordGroup*> described(task_.fresh);
@@ -151,7 +151,7 @@ class GroupGrower {
     }
   }
 
-  // Links the records of contested clusters again, this time keeping older groups apart.
+  // Links the records in contested clusters again, this time keeping older groups apart.
   [[nodiscard]] RecordGroups part(const RecordGroups& joined) {
     const auto is_contested = [&](std::uint32_t record) {
       return contested_[joined.first[record]];
@@ -180,7 +180,7 @@ class GroupGrower {
     return average_linkage(linkage, pool_);
   }
 
-  // Classes, by record, of records that never rules do not separate, and of the older groups.
+  // By record: classes of records that never rules do not separate, combined with the older groups.
   [[nodiscard]] std::vector<std::uint32_t> classes_with_groups() {
     std::vector<std::uint32_t> classes(task_.linkage.records);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
@@ -208,8 +208,8 @@ class GroupGrower {
   using JoinsByGroups = std::map<std::pair<std::uint32_t, std::uint32_t>, WouldJoin>;
 
   // Lists the pairs of groups in a contested cluster that one of its new records would join; if
-  // several records would join the same groups, the likeliest pair. Groups that were joined are all
-  // listed, each with the first one.
+  // several records would join the same groups, lists the likeliest one. If groups were joined,
+  // lists each of them with the first one.
   void list_joins(const RecordGroups& joined, std::uint32_t first,
                   const std::vector<std::uint32_t>& groups) {
     const bool lists_pairs = !task_.joins_groups && groups.size() <= kPairedGroups;
@@ -231,7 +231,7 @@ class GroupGrower {
     if (!is_any && likeliest != nullptr) growth_.would_join.push_back(*likeliest);
   }
 
-  // Keeps a record's pair for each pair of groups if it is the likeliest.
+  // For each pair of groups, keeps the record if it is the likeliest to join them.
   void take_joins(std::uint32_t record, const std::vector<std::uint32_t>& groups, std::size_t lefts,
                   JoinsByGroups& best) const {
     std::vector<double> averages;

@@ -9,11 +9,12 @@
 
 namespace sosie {
 
-// New records, and the groups that exist before them.
+// New records, and the groups that existed before them.
 struct GrowthTask {
   std::uint32_t fresh = 0;                  // new records, numbered before all others
   std::span<const std::uint32_t> group_of;  // by older record: number of its group
-  // Links, cut and rules of all records. Of each link or certain pair one record at least is new.
+  // Links, cut and rules of all records. Each link or certain pair contains at least one new
+  // record.
   LinkageTask linkage;
   bool joins_groups = false;  // older groups that new records join become one group
 };
@@ -36,15 +37,15 @@ struct GroupGrowth {
                                      // if single
   std::vector<WouldJoin> would_join;  // by left and right
   // If groups are joined: for each older group, the group to which it now belongs, which is the
-  // first of the groups joined. A group that rules split is joined with none.
+  // first of the joined groups. A group that rules split is not joined with any other.
   std::vector<std::uint32_t> part_of;
 };
 
 // Adds new records to groups by average linkage. Older groups are complete from the start and are
-// not joined with each other unless that is requested; each new record joins one of them, forms a
-// group with other new records, or remains single. The result lists the groups that the linkage
-// would join if it were allowed to or, if it is allowed to, each joined group with the first. It
-// does not depend on the number of threads. Throws Error{cancelled}.
+// not joined with each other unless requested; each new record joins one of them, forms a group
+// with other new records, or remains single. The result lists the groups that the linkage would
+// join if allowed or, if it is allowed, each joined group with the first one. It does not depend on
+// the number of threads. Throws Error{cancelled}.
 [[nodiscard]] GroupGrowth grow_groups(const GrowthTask& task, ThreadPool& pool);
 
 }  // namespace sosie

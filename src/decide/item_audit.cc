@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Number of partners compared at a time, so that their copies stay small.
+// Number of partners compared at a time; small, so that their copies need little memory.
 constexpr std::size_t kPartnersAtOnce = std::size_t{1} << 16;
 
 }  // namespace

@@ -19,7 +19,7 @@
 
 namespace sosie {
 
-// Number of bytes that an audit keeps for each partner row while it groups them.
+// Bytes that an audit needs for each partner row while grouping them.
 inline constexpr std::uint64_t kAuditRowBytes = 40;
 
 // Finds all pairs of a row in `lefts` and a row in `rights` that reach the bound. Pairs are
@@ -28,7 +28,7 @@ using PairsBetween =
     std::function<void(std::span<const std::uint32_t> lefts, std::span<const std::uint32_t> rights,
                        const std::function<void(std::span<const ScoredPair>)>&)>;
 
-// A run over vectors or bit strings, as --audit sees it.
+// A run over vectors or bit strings, in the form needed by --audit.
 struct AuditedRun {
   const Options& options;
   const Settings& settings;
@@ -37,11 +37,11 @@ struct AuditedRun {
   BoundFacts facts;
   Bound bound;
   RowRange own;       // rows of the run, some of which are sampled
-  RowRange partners;  // rows to compare with; `own`, or rows before or after as well
+  RowRange partners;  // rows to compare with: `own`, possibly with rows before or after
   std::function<std::string_view(std::size_t row)> bytes_of;  // equal for equal items
   PairsBetween truth;                                         // complete
   PairsBetween found;   // pairs found by the run; empty if the run is the exact join
-  MeasurePair measure;  // the value of a pair that reaches the bound; else nullopt
+  MeasurePair measure;  // the value of a pair if it reaches the bound, else nullopt
 };
 
 // The caller of an audited run.
@@ -51,27 +51,27 @@ struct AuditCaller {
   ThreadPool& pool;
 };
 
-// Selects the two joins to be compared: a hashing run with an exact join, or an exact run with
-// measuring all pairs. The joiner must be prepared; the joiner and everything in `caller` must
+// Selects the two joins to be compared: a hashing run and an exact join, or an exact run and a
+// measurement of all pairs. The joiner must be prepared; the joiner and everything in `caller` must
 // outlive the audit.
 [[nodiscard]] AuditedRun audited_join(const InMemoryJoiner& joiner, const AuditCaller& caller,
                                       const RowRange& partners);
 
 // Measures recall and precision of such a run on its own data: samples options.audit of its rows
-// and finds all their pairs in both ways. Recall, slice and precision have the same meaning as for
-// texts (audit_dedup()).
+// and finds all their pairs with both joins. Recall, slice and precision have the same meaning as
+// for texts (audit_dedup()).
 class ItemAudit {
  public:
   explicit ItemAudit(const AuditedRun& run);
 
-  // Adds a pair that the run reports. Not thread-safe.
+  // Adds a pair that the run has reported. Not thread-safe.
   void add_reported(std::uint32_t left, std::uint32_t right);
 
   // Takes as long as joining the sampled rows with all partners twice. Throws Error{cancelled}.
   [[nodiscard]] AuditFacts measure();
 
  private:
-  // Equal rows, which are treated as one.
+  // Equal rows, which are treated as a single row.
   struct Group {
     std::uint32_t first;
     std::uint64_t rows;

@@ -1,4 +1,4 @@
-// Judges an answer of `sosie link` by labelled pairs: its quality, and the confidence in it.
+// Uses labelled pairs to judge an answer of `sosie link`: its quality, and the confidence in it.
 #include "decide/judge_by_labels.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,9 @@
 namespace sosie {
 namespace {
 
-// Share of the combinations of a pair labelled 1 and a pair labelled 0 in which the former scores
-// higher. Any useful model achieves this for most of them; 1 if there are few of either label.
+// Compares each pair labelled 1 with each pair labelled 0; returns the share of these comparisons
+// in which the former scores higher. Any useful model achieves a high share. Returns 1 if there are
+// few labels of either kind.
 double ranked_part(std::span<const LabelledPair> labels) {
   constexpr std::size_t kFewest = 5;
   std::vector<double> matches;
@@ -58,7 +59,7 @@ LabelEstimate estimate_of(const LabelBasis& basis, std::span<const LabelledPair>
   LabelStratum& unscored = strata.back();
   LabelCounts counts;
   double links = basis.links;
-  double expected = basis.expected_links;  // among links that are scored and not labelled
+  double expected = basis.expected_links;  // among links that are scored but not labelled
   for (const LabelledPair& label : labels) {
     count_label(label, counts);
     links += one_if(label.is_linked) - one_if(label.was_linked);
@@ -94,7 +95,7 @@ class Judge {
   }
 
   LinkConfidence confidence() {
-    constexpr double kLeastRanked = 0.35;  // less is less than chance
+    constexpr double kLeastRanked = 0.35;  // lower values are worse than chance
     if (basis_.is_by_words && are_many_) confidence_.reasons = doubts_of_words();
     if (are_enough_) believe_labels();
     if (ranked_part(labels_) < kLeastRanked) {
@@ -107,11 +108,11 @@ class Judge {
 
  private:
   static constexpr std::size_t kFewestToJudge = 30;
-  static constexpr double kMostError = 0.05;  // standard error from which a figure says little
+  static constexpr double kMostError = 0.05;  // standard error at which an estimate says little
 
   [[nodiscard]] std::string count() const { return plural_text(labels_.size(), "label", "labels"); }
 
-  // Doubts about links by a single column after a check with labels.
+  // Doubts about links by a single column, after a check with labels.
   [[nodiscard]] std::vector<std::string> doubts_of_words() const {
     if (!are_of_both_kinds_) return {fmt::format("the {} are all of one kind", count())};
     if (!found_.is_covered) return {fmt::format("the {} cover too few kinds of links", count())};
@@ -119,7 +120,7 @@ class Judge {
     return {fmt::format("the {} leave F1 uncertain by {:.2f}", count(), 2 * found_.error)};
   }
 
-  // Replaces the doubts by what the labels say.
+  // Replaces the doubts with the findings from the labels.
   void believe_labels() {
     constexpr double kLeastRecall = 0.8;
     // Labels cannot reveal matches that were never compared.

@@ -11,7 +11,7 @@ namespace sosie {
 
 // A pair of records that a person has labelled.
 struct LabelledPair {
-  std::size_t stratum = 0;  // position in LabelBasis::strata, or one of the two behind them
+  std::size_t stratum = 0;  // position in LabelBasis::strata, or one of the two after them
   double probability = 0;   // according to the model
   double score = 0;
   bool was_linked = false;  // in the answer that the basis describes
@@ -19,14 +19,14 @@ struct LabelledPair {
   bool is_match = false;    // the label
 };
 
-// Quality of an answer and the confidence in it, given labels.
+// Quality of an answer and the confidence in it, given the labels.
 struct LabelJudgement {
   LabelEstimate estimate = {};
   LinkConfidence confidence = {};  // without a next step
 };
 
-// Estimates the quality of an answer from labels, and decides whether they make it credible. The
-// order of the labels affects only the last bits of the figures. O(strata + labels log labels).
+// Estimates the quality of an answer from labels, and decides whether they make it trustworthy. The
+// order of the labels affects only the last bits of the results. O(strata + labels log labels).
 [[nodiscard]] LabelJudgement judge_by_labels(const LabelBasis& basis,
                                              std::span<const LabelledPair> labels);
 

@@ -5,14 +5,14 @@
 
 namespace sosie {
 
-// Pairs that a model and its answer treat alike, and the labels that a person gave to some of them.
+// Pairs that a model and its answer treat alike, and a person's labels for some of them.
 struct LabelStratum {
   double pairs = 0;        // total number
   double expected = 0;     // number of matches among them according to the model
-  double labelled = 0;     // labelled pairs, in whatever way they were selected
+  double labelled = 0;     // labelled pairs, regardless of how they were selected
   double matches = 0;      // labelled pairs that match
   double linked = 0;       // pairs in the answer without a label
-  double others = 0;       // pairs outside of the answer without a label
+  double others = 0;       // pairs outside the answer without a label
   bool is_doubted = true;  // false: the model is trusted if it expects few matches here
 };
 
@@ -25,7 +25,7 @@ struct LabelCounts {
 
 // Quality of an answer, estimated from labels.
 struct LabelEstimate {
-  double matches = 0;  // in the answer or not, among the compared pairs
+  double matches = 0;  // among the compared pairs, whether in the answer or not
   double precision = 1;
   double recall = 1;
   double f1 = 1;
@@ -34,10 +34,10 @@ struct LabelEstimate {
 };
 
 // Estimates from the labelled pairs how many of the remaining pairs match. In each stratum, the
-// share of pairs labelled as matches is combined with the model's expectation, which counts like
-// four labels; in a stratum where the model is trusted and expects few matches, it counts like the
-// number of labels that make up a fifth of a match. For is_covered, a stratum with at least a tenth
-// of the links needs five labels. O(strata).
+// share of labelled pairs that match is combined with the model's expectation, which has the weight
+// of four labels. In a stratum where the model is trusted and expects few matches, its weight is
+// the number of labels at which it expects a fifth of a match. For is_covered, a stratum with at
+// least a tenth of the links needs five labels. O(strata).
 [[nodiscard]] LabelEstimate estimate_by_labels(std::span<const LabelStratum> strata,
                                                const LabelCounts& counts);
 

@@ -1,4 +1,4 @@
-// Measures the agreement of two answers.
+// Measures how far two answers agree.
 #include "decide/link_confidence.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Estimates precision and recall of a run of `sosie link` by methods that need no labels.
+// Estimates the precision and recall of a link run by methods that need no labels.
 #include "decide/link_estimates.h"
 
 #include <fmt/format.h>
@@ -16,20 +16,21 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kRandomPairs = 20000;
-constexpr double kMostByRules = 0.1;  // part of the links that rules may make of what are none
+constexpr double kMostByRules = 0.1;  // maximum share of links that rules make of non-matches
 constexpr std::string_view kModel = "model";
-constexpr std::string_view kWords = "words";  // whose odds labels have scaled
+constexpr std::string_view kWords = "words";  // scores whose odds labels have scaled
 constexpr std::string_view kRunnerUp = "runner-up";
 constexpr std::string_view kCheckBy = "check-by ";
 constexpr std::string_view kAuto = "check-by auto";
 
-// Difference between two values by their level, from 0 for equal values to 1; -1 if one is missing.
+// Difference between two values, by their level: from 0 for equal values to 1; -1 if one is
+// missing.
 double difference_of(std::uint32_t level, std::uint32_t highest) {
   if (level == 0) return -1;
   return 1 - static_cast<double>(level - 1) / static_cast<double>(highest - 1);
 }
 
-// Share of true links at a score: the share in its band, or in the next band above.
+// Share of true links at a score: the share in its band, or in the next higher band.
 double part_at(const std::vector<ScoreBand>& bands, double score) {
   for (const ScoreBand& band : bands) {
     if (score >= band.low) return band.true_part;
@@ -37,7 +38,7 @@ double part_at(const std::vector<ScoreBand>& bands, double score) {
   return bands.empty() ? 0 : bands.back().true_part;
 }
 
-// Shares of the levels of a field among high-confidence and random pairs, each count increased by
+// Shares of a field's levels among high-confidence and random pairs, with each count increased by
 // one half.
 struct LevelShares {
   std::vector<double> sure;
@@ -119,7 +120,7 @@ void LinkEstimates::judge_by_model() {
                    [](const ScoredLink& a, const ScoredLink& b) { return a.score > b.score; });
   std::vector<double> scores;
   scores.reserve(links.size());
-  std::vector<JudgedScore> judged;  // link by link, which cuts where the run does; bands do not
+  std::vector<JudgedScore> judged;  // link by link, because bands would cut elsewhere
   judged.reserve(links.size());
   for (const ScoredLink& link : links) {
     scores.push_back(link.score);
@@ -286,8 +287,8 @@ void LinkEstimates::add(const CandidateLink& link, double pairs) {
   }
 }
 
-// Rejects a single-column estimate from runners-up that the words of the links contradict: for
-// namesakes with partners, the runners-up score as high as the links.
+// Rejects an estimate from runners-up for a single column if the words of the links contradict it:
+// if namesakes have partners, the runners-up score as high as the links.
 void LinkEstimates::compare_with_words(QualityEstimate& estimate) const {
   constexpr double kFarOff = 0.15;
   if (estimate.knows_recall || !estimate.refusal.empty() || output_ == 0) return;
@@ -302,7 +303,7 @@ bool LinkEstimates::is_certain(const CandidateLink& link) const {
   return task_.linker.pair_rules().is_always(link.link.left, link.link.right);
 }
 
-// All pairs among some records, row by row; a pair of a record with itself is empty.
+// All pairs among some records, row by row; the pair of a record with itself is empty.
 std::vector<CandidateLink> LinkEstimates::links_among(
     std::span<const std::uint32_t> members) const {
   std::vector<CandidateLink> links(members.size() * members.size());

@@ -1,4 +1,4 @@
-// Reads files of a person's decisions on pairs of records.
+// Reads a person's decisions on pairs of records from files.
 #include "decide/link_labels.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr std::string_view kDecisionWords = "accepted, rejected, or nothing";
 
 using NumberOfId = std::unordered_map<std::string, std::uint32_t>;
 
-// The records whose ids a table contains.
+// The records whose ids a table lists.
 class RecordsOfTable {
  public:
   RecordsOfTable(const TableReader& table, const NamedRecords& records)
@@ -77,8 +77,8 @@ std::string_view without_blanks(std::string_view cell) noexcept {
   return cell.substr(begin, cell.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-// Parses a cell as yes, no or nothing; rejects other words. In a column of numbers with gaps,
-// pandas writes 1 as 1.0.
+// Parses a cell as yes, no or nothing; rejects other words. In a numeric column with gaps, pandas
+// writes 1 as 1.0.
 std::optional<bool> judgement_of(const TableReader& table, const std::string& column,
                                  const std::string& written) {
   const std::string_view cell = without_blanks(written);
@@ -94,7 +94,7 @@ std::optional<bool> judgement_of(const TableReader& table, const std::string& co
                           column == "label" ? kLabelWords : kDecisionWords));
 }
 
-// Judged pairs in order, and the line in which each was first listed.
+// Judged pairs in order, each with the line that first lists it.
 class JudgedPairs {
  public:
   void add(const TableReader& table, const RecordPair& pair, bool is_match) {
@@ -176,7 +176,7 @@ LinkDecisions group_decisions(TableReader& table, const NamedRecords& records,
   const RecordsOfTable of_id(table, records);
   const std::size_t id = table.column("id");
   const std::size_t cluster_id = table.column("cluster_id");
-  const bool lists_decided = table.has_column("kept");  // single records are decisions, too
+  const bool lists_decided = table.has_column("kept");  // single records are also decisions
   LinkDecisions decisions;
   std::vector<std::uint32_t>& groups = decisions.known.groups;
   groups.resize(records.left_rows);

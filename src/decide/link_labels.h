@@ -13,13 +13,13 @@ namespace sosie {
 
 // The pairs in a file that a person has labelled.
 struct LinkLabels {
-  std::vector<Judgement> pairs = {};  // by (left, right), without repetitions
+  std::vector<Judgement> pairs = {};  // by (left, right), without duplicates
   std::uint64_t matches = 0;          // pairs labelled 1
   std::uint64_t open = 0;             // rows without a label
-  // Pairs labelled 0 although labels of 1 connect their records through other records.
+  // Pairs labelled 0, although labels of 1 connect their records through other records.
   std::uint64_t against_chains = 0;
 
-  // True if there are labels of both kinds. Both are needed to choose a cut.
+  // True if there are labels of both kinds, which are needed to choose a cut.
   [[nodiscard]] bool are_of_both_kinds() const noexcept {
     return matches > 0 && matches < pairs.size();
   }
@@ -42,12 +42,12 @@ struct LinkDecisions {
 };
 
 // Reads a table of decisions. Pairs have the columns left, right, and decision (accepted, rejected)
-// or label; without either, every pair is accepted, as in a file of links from which a person has
-// deleted some. Groups, for a single collection only, have the columns id and cluster_id, as
-// exported from the review of a saved run: records with the same cluster_id are the same entity,
-// records with different ones are different entities, and records without one are open; a record on
-// its own counts only if there is a column kept. Throws as read_labels() does, and for a record
-// that is listed twice.
+// or label; without decision and label, every pair is accepted, as in a file of links from which a
+// person has deleted some. Groups, for a single collection only, have the columns id and
+// cluster_id, as exported from the review of a saved run: records with the same cluster_id are the
+// same entity, records with different cluster_ids are different entities, and records without one
+// are open. A record on its own counts only if there is a column kept. Throws as read_labels()
+// does, and for a record that is listed twice.
 [[nodiscard]] LinkDecisions read_link_decisions(TableReader& table, const NamedRecords& records,
                                                 const std::atomic<bool>* cancel);
 

@@ -1,4 +1,5 @@
-// Precision, recall and F1 of links against true pairs, and the steps that lost missing pairs.
+// Precision, recall and F1 of links compared with true pairs, and the steps that lost missing
+// pairs.
 #include "decide/link_quality.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ void lose(LostPairs& lost, const RecordPair& pair) {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 1; }
 
-// Adds the first true pairs that are neither candidates nor in the output; their number is known.
+// Adds the first few true pairs that are neither candidates nor in the output; their number is
+// known.
 void add_examples(const TruthTask& task, LostPairs& lost) {
   const std::uint64_t wanted = std::min<std::uint64_t>(lost.count, kLostExamples);
   if (wanted == 0) return;

@@ -13,7 +13,7 @@ struct TruthTask {
   const TruePairs& truth;
   std::span<const ScoredLink> scored;  // true pairs that were candidates, by (left, right)
   double cut = 0;                      // minimum score of a link
-  std::span<const RecordPair> output;  // pairs of the output, by (left, right), without repetitions
+  std::span<const RecordPair> output;  // output pairs, by (left, right), without duplicates
 };
 
 inline constexpr std::size_t kLostExamples = 10;
@@ -37,8 +37,8 @@ struct LinkQuality {
   LostPairs by_decision;    // reached the cut, but the records are not joined in the output
 };
 
-// Compares the output with the truth. The found pairs and all lost pairs together are the true
-// pairs. O((scored + output) log pairs), plus the true pairs up to the last example.
+// Compares the output with the truth. The true pairs consist of the found pairs and all lost pairs.
+// O((scored + output) log pairs), plus the true pairs up to the last example.
 [[nodiscard]] LinkQuality judge_links(const TruthTask& task);
 
 }  // namespace sosie

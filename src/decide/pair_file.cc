@@ -26,15 +26,14 @@ constexpr std::uint32_t kMillion = 1'000'000;
 // Rounded to the nearest whole number.
 double millionths(double value) noexcept { return std::floor(value * kMillion + 0.5); }
 
-// Millionths of a similarity, or of 1 - distance for a distance of at most 1.
+// The similarity in millionths; for a distance of at most 1, the millionths of 1 - distance.
 std::uint32_t shared_millionths(double value, bool is_distance) noexcept {
   const auto parts = static_cast<std::uint32_t>(std::min<double>(millionths(value), kMillion));
   return is_distance ? kMillion - parts : parts;
 }
 
-// The lowest and the highest number of millionths as which a value at the bound may be written,
-// since half a millionth may be rounded up or down. The terms of a bound are small enough for
-// integers.
+// The lowest and highest numbers of millionths that may represent a value at the bound, since half
+// a millionth may be rounded up or down. The terms of a bound are small enough for integers.
 double least_written(const Rational& bound) noexcept {
   const std::uint64_t doubled = 2 * bound.num * kMillion;
   if (doubled <= bound.den) return 0;
@@ -48,7 +47,7 @@ double most_written(const Rational& bound) noexcept {
 
 constexpr std::size_t kDecimals = 6;
 
-constexpr std::size_t kMostDecimals = 20;  // more of them change no double
+constexpr std::size_t kMostDecimals = 20;  // further decimals do not affect a double
 
 // Number of decimals in a written number, at most kMostDecimals: three in 0.125 and in 12.5e-2.
 std::size_t decimals_of(std::string_view text) noexcept {
@@ -93,7 +92,7 @@ class Numbering {
  private:
   static constexpr std::uint64_t kBytesOfId = 160;
 
-  std::deque<std::string> ids_;  // stay where they are
+  std::deque<std::string> ids_;  // not moved when ids are added
   std::unordered_map<std::string_view, Place> number_of_;
   std::uint64_t bytes_ = 0;
 };
@@ -118,7 +117,7 @@ struct ListedPair {
   VerifiedPair pair;
 };
 
-// Ranks by number: items of the left column in order of occurrence, followed by all others.
+// Ranks by item number: items in the left column in the order of their occurrence, then all others.
 std::vector<Place> ranks(std::size_t items, std::span<const Place> lefts) {
   std::vector<Place> rank(items, kNoPlace);
   Place next = 0;

@@ -30,13 +30,13 @@ struct PairBound {
 [[nodiscard]] std::optional<double> parse_value(std::string_view text, double most);
 
 // Columns that may replace similarities in a file that has none: probabilities, or no column at all
-// if no bound needs values.
+// if there is no bound.
 enum class PairValues : std::uint8_t { measured, or_probabilities };
 
 // Reads the columns left, right and similarity (or distance) of a pairs file written by `sosie
-// pairs`; with `or_probabilities`, also the output of `sosie link`, and pairs without values.
-// Values have six decimals in files from Sosie and may have more in other files. Pairs beyond the
-// bound are skipped, with allowance for the precision of the decimals, so that no pair is lost
+// pairs`; with `or_probabilities`, also reads the output of `sosie link` and pairs without values.
+// Values have six decimals in files written by Sosie and may have more in other files. Pairs beyond
+// the bound are skipped, with allowance for the precision of the decimals, so that no pair is lost
 // because its value was rounded.
 class PairFile {
  public:
@@ -52,7 +52,7 @@ class PairFile {
   // True for pairs from `sosie link`, whose values are probabilities.
   [[nodiscard]] bool tells_probabilities() const noexcept { return tells_probabilities_; }
 
-  // False if the pairs have no values; then all of them count.
+  // False if the pairs have no values; in this case, all pairs count.
   [[nodiscard]] bool tells_values() const noexcept { return tells_values_; }
 
   // Reads the next pair. Returns false at the end. Throws Error{malformed_input}.
@@ -63,7 +63,7 @@ class PairFile {
   // Place of the current row, as in TableReader::place().
   [[nodiscard]] std::string place() const { return table_.place(); }
   [[nodiscard]] double value() const noexcept { return value_; }
-  // The value as an overlap in millionths: the similarity, or 1 - the distance, which must be at
+  // The value as an overlap in millionths: the similarity, or 1 - distance; the distance must be at
   // most 1.
   [[nodiscard]] Overlap overlap() const noexcept;
 
@@ -88,12 +88,12 @@ struct PairGraph {
   std::uint64_t pair_count = 0;
 };
 
-// Reads the pairs and ranks their items: first the items in the left column in the order of
+// Reads the pairs and ranks their items: first the items in the left column in the order of their
 // occurrence, then all others in the same way. In a file sorted by (left, right), such as `sosie
-// pairs` writes, every item then ranks before its later partners, just as in the input. Clustering
-// needs no more of the order, so the groups are the same as with dedup --keep first. Ids are in
-// memory; throws Error{limit_exceeded} if they take more than half of budget.bytes. Pairs take at
-// most its share for sorts; the rest goes to scratch.
+// pairs` writes, every item then ranks before its later partners, as in the input. Clustering needs
+// no more of the order, so the groups are the same as with dedup --keep first. Ids are in memory;
+// throws Error{limit_exceeded} if they need more than half of budget.bytes. Pairs use at most the
+// budget's share for sorts; the rest goes to scratch.
 [[nodiscard]] PairGraph read_pair_graph(PairFile& file, Scratch& scratch,
                                         const MemoryBudget& budget);
 

@@ -1,4 +1,5 @@
-// Notes in pairs files on how they were made, so that later runs do not expect pairs they lack.
+// Notes in pairs files on how they were made, so that later runs do not expect pairs that are
+// missing.
 #include "decide/pair_note.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ std::map<std::string, std::string> values_of(std::string_view note) {
   return values;
 }
 
-// Distances up to 1 and the corresponding similarities cannot be distinguished.
+// Distances of at most 1 and the corresponding similarities cannot be distinguished.
 Bound opposite_of(const Bound& bound) noexcept {
   return bound.num > bound.den ? Bound{0, 1} : Bound{bound.den - bound.num, bound.den};
 }

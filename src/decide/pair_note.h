@@ -9,15 +9,15 @@
 namespace sosie {
 
 // The note in a pairs file on how it was made: "threshold=0.9 measure=jaccard"; for distances,
-// within=D instead of threshold; if --top or --top-pairs left pairs out, top=K or top-pairs=K.
+// within=D instead of threshold; if --top or --top-pairs left pairs out, also top=K or top-pairs=K.
 // `facts`: an empty bound is omitted.
 [[nodiscard]] std::string pair_note(const Options& options, const BoundFacts& facts);
 
-// The requirements of a run on a pairs file.
+// A run's requirements for a pairs file.
 struct PairsFileRequirements {
   std::string path;
   std::string threshold;           // threshold as written; empty: not requested
-  std::string within = {};         // distance as written; neither: all pairs of the file
+  std::string within = {};         // distance as written; neither: all pairs in the file
   std::string measure;             // empty: any
   std::string bag_union;           // --union as written; empty: any
   std::string shingle = {};        // --shingle as written; empty: any
@@ -29,11 +29,11 @@ struct PairsFileRequirements {
 };
 
 // Compares the note in a pairs file (`note`; may be empty) with the requirements. Throws
-// Error{invalid_option}, with both values, for a threshold below the file's, for a distance above
-// the file's and for a different measure; Error{malformed_input} for an invalid bound.
+// Error{invalid_option}, with both values, for a threshold below the file's, a distance above the
+// file's, or a different measure; throws Error{malformed_input} for an invalid bound.
 void check_pair_note(const std::string& note, const PairsFileRequirements& asked);
 
-// Informs hooks.on_message if the bound is unknown or --top has left pairs out.
+// Calls hooks.on_message if the bound is unknown or --top has left pairs out.
 void tell_of_pair_note(const std::string& note, const PairsFileRequirements& asked,
                        const Options& options, const RunHooks& hooks);
 

@@ -1,4 +1,4 @@
-// Star clustering by a join: compares batches of rows with earlier survivors and with each other.
+// Star clustering by joins: compares batches of rows with earlier survivors and with each other.
 #include "decide/ranked_star.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 // being compared with each other.
 constexpr Place kFirstBatch = 256;
 
-// Share of the places, and minimum number of places, among which pairs are counted.
+// Share of the places in which pairs are counted, and the minimum number of such places.
 constexpr Place kPlacesOfOneDrawn = 64;
 constexpr Place kLeastDrawn = 4096;
 // Number of places sampled first; few enough to be compared in any case.
@@ -39,7 +39,7 @@ class Star {
       for (const ScoredPair& pair : pairs) settle(survivors_[pair.right], open[pair.left], pair);
     });
     std::erase_if(open, [this](Place place) { return !survives(place); });
-    // A pair's left place is already settled: all pairs that could remove it came earlier.
+    // If a pair's left place is settled, all pairs that could remove it have already been seen.
     found_.measured += steps_.within(open, [&](std::span<const ScoredPair> pairs) {
       for (const ScoredPair& pair : pairs) settle(open[pair.left], open[pair.right], pair);
     });
@@ -63,7 +63,7 @@ class Star {
   RankedClusters found_;
 };
 
-// Places drawn independently of their order, ascending.
+// Places sampled regardless of their order, ascending.
 std::vector<Place> drawn_places(Place places, Place wanted) {
   std::vector<Place> drawn;
   for (Place place = 0; place < places; ++place) {
@@ -83,7 +83,7 @@ bool has_few_pairs(Place places, const RankedStarSteps& steps) {
     });
     return pairs;
   };
-  // In a large sample of places that are all similar, the number of pairs would be quadratic.
+  // If all places are similar, the number of pairs in a large sample would be quadratic.
   if (pairs_among(drawn_places(places, kFirstDrawn)) > kFirstDrawn) return false;
   const std::vector<Place> drawn = drawn_places(places, wanted);
   const double pairs = pairs_among(drawn);

@@ -15,8 +15,8 @@ namespace sosie {
 // not depend on this number.
 inline constexpr Place kStarBatch = 8192;
 
-// The functions by which star clustering requests pairs from a join. Both return how many pairs
-// were measured.
+// The functions by which star clustering requests pairs from a join. Both return the number of
+// measured pairs.
 struct RankedStarSteps {
   // Finds all pairs of a place in `lefts` and a place in `rights`.
   std::function<std::uint64_t(std::span<const Place> lefts, std::span<const Place> rights,
@@ -30,8 +30,8 @@ struct RankedStarSteps {
   // number of its rows, including survivors, a batch of n places costs n (1 + growth / (growth -
   // 1)).
   Place growth = 2;
-  // True if joining all places at once costs less than joining them in batches. A single join is
-  // then requested if no place is fixed and a sample shows few pairs.
+  // True if joining all places at once costs less than joining them in batches. In this case, a
+  // single join is requested if no place is fixed and a sample shows few pairs.
   bool wholes_cost_less = false;
 };
 
@@ -42,7 +42,7 @@ struct RankedClusters {
   std::uint64_t measured = 0;
 };
 
-// Star clustering in rank order if every pair can be requested: each place is removed by the
+// Star clustering in rank order if every pair can be requested. Each place is removed by the
 // best-ranked survivor with which it forms a pair, and survives if there is none; the first `fixed`
 // places always survive. Places are compared only with survivors, in batches whose size does not
 // affect the result. Throws Error{cancelled}.
@@ -52,10 +52,10 @@ struct RankedClusters {
 // Star clustering with known pairs of places.
 [[nodiscard]] RankedClusters star_of_measured(Place places, const SortedPairs<ScoredPair>& pairs);
 
-// Connected components of all pairs, except pairs among the first `fixed` places: each place is
+// Connected components of all pairs, except pairs among the first `fixed` places. Each place is
 // removed by the best-ranked place in its component, but the first `fixed` places always survive.
 // `value` gives the measure's value for any two places, even if they are not a pair. Memory: 4
-// bytes per place, however many pairs there are. Throws Error{cancelled}.
+// bytes per place, regardless of the number of pairs. Throws Error{cancelled}.
 [[nodiscard]] RankedClusters ranked_components(
     Place places, Place fixed, const ThreadPool& pool, const RankedStarSteps& steps,
     const std::function<double(Place survivor, Place removed)>& value);

@@ -1,4 +1,4 @@
-// Reuses the pairs or clusters of an earlier run instead of comparing again.
+// Reuses the pairs or clusters of an earlier run instead of comparing rows again.
 #include "decide/reuse.h"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ void refuse_contradictions(const SortedPairs<VerifiedPair>& pairs, const std::st
   });
 }
 
-// Throws unless the file gives this value, to six decimals; otherwise it may be about other items.
+// Throws unless the file states this value to six decimals; otherwise, it may be about other items.
 void require_value(const PairFile& file, double value) {
   constexpr double kSlack = 1e-6;
   if (std::abs(file.value() - value) <= kSlack * (1 + std::abs(value))) return;
@@ -107,8 +107,8 @@ struct Listed {
   bool kept;
 };
 
-// The lines of a clusters file. Groups from link do not mark the kept row: it is the row that
-// cluster_id names or, with --keep, the best-ranked one. They also list single rows, which decide
+// The lines of a clusters file. Groups from link do not mark the kept row, which is the row that
+// cluster_id names or, with --keep, the best-ranked row. They also list single rows, which decide
 // nothing; bad rows among these have no id.
 class ClustersFile {
  public:
@@ -148,7 +148,7 @@ class ClustersFile {
   }
 
   std::vector<Listed> lines;
-  std::vector<RowId> survivors;  // by cluster; kNoRow when none is kept
+  std::vector<RowId> survivors;  // by cluster; kNoRow if no row is kept
 
  private:
   void offer(std::uint32_t cluster, RowId row, bool names_cluster) {
@@ -166,7 +166,7 @@ class ClustersFile {
   }
 
   const ReuseSource& run_;
-  std::vector<bool> named_;  // the survivor is the row that cluster_id names
+  std::vector<bool> named_;  // true if cluster_id names the survivor
 };
 
 }  // namespace
@@ -191,7 +191,7 @@ void ReusedFile::for_each_pair(const std::optional<PairBound>& bound, const Each
   while (file.next()) {
     const Place left = run_.items.place_of[rows[file.left()]];
     const Place right = run_.items.place_of[rows[file.right()]];
-    // Equal items count as one, and rows without an item match nothing.
+    // Equal items count as a single item, and rows without an item match nothing.
     if (left == right || left == kNoPlace || right == kNoPlace) continue;
     each(std::min(left, right), std::max(left, right), file);
   }

@@ -19,8 +19,8 @@ double open_weight(std::span<const double> weights, std::span<const std::uint64_
   return sum;
 }
 
-// Number of pairs to suggest from each stratum, at most all of them: shares of `most` by weight,
-// largest remainders first.
+// Number of pairs to suggest from each stratum, at most all of its pairs: shares of `most` by
+// weight, with remainders rounded up from the largest.
 std::vector<std::uint64_t> allotted(std::span<const double> weights,
                                     std::span<const std::uint64_t> sizes, std::uint64_t most) {
   std::vector<std::uint64_t> counts(weights.size(), 0);
@@ -80,7 +80,7 @@ std::vector<std::size_t> suggest_pairs(std::span<const AskablePair> pairs, std::
     });
     const std::uint64_t start = random64(seed, s);
     for (std::uint64_t n = 0; n < counts[s]; ++n) {
-      // Divides the list into equal parts and takes the same randomly drawn position in each.
+      // Divides the list into equal parts and takes the same random position in each part.
       constexpr double kUnits = 18446744073709551616.0;  // 2^64
       const double place = (static_cast<double>(n) + static_cast<double>(start) / kUnits) *
                            static_cast<double>(of.size()) / static_cast<double>(counts[s]);

@@ -1,4 +1,4 @@
-// True pairs of records, from a file of ids or from a column that names the entity.
+// True pairs of records, from a file of ids or from a column that identifies entities.
 #include "decide/truth_pairs.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ RecordOfId records_of(const ItemIds& ids, std::uint32_t rows, std::uint32_t firs
   return found;
 }
 
-// Labels of the records of a column; equal texts have equal labels.
+// Labels of the records by a column; equal texts have equal labels.
 std::vector<std::uint32_t> labels_of(const RecordColumn& column,
                                      std::unordered_map<std::string, std::uint32_t>& labels) {
   std::vector<std::uint32_t> of_value(column.distinct(), kNoLabel);
@@ -91,7 +91,7 @@ std::span<const std::uint32_t> TruePairs::partners_of(std::uint32_t left) const 
                            [&](std::uint32_t record) { return labels[record] < label; });
   const auto end = std::partition_point(
       begin, by_label_.end(), [&](std::uint32_t record) { return labels[record] == label; });
-  // Within one collection, a pair has its later record on the right.
+  // Within a single collection, the later record of a pair is on the right.
   const auto first = across_ ? begin : std::upper_bound(begin, end, left);
   return {first, end};
 }

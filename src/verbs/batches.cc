@@ -1,4 +1,4 @@
-// Kernels of a run on one batch of rows: sketches, verified pairs, prefixes of rare elements.
+// Steps of a run on a single batch of rows: sketches, verified pairs, prefixes of rare elements.
 #include "sosie/batches.h"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ void check_pairs(const BatchPairs& pairs, std::uint64_t rows) {
   }
 }
 
-// A batch, which is read only once.
+// A batch; its rows are read only once.
 class ItemBatch {
  public:
   // `options`: with_kind().
@@ -90,7 +90,7 @@ std::string_view filter_of(const HashedItems& hashed, const HashShape& shape,
 }
 
 // sketch_batch() and verify_batch() for items that are not compared as sets. `options`: the result
-// of with_kind(), completed from the plan.
+// of with_kind(), completed by the plan.
 SketchedBatch sketch_items(const Options& options, const SavedPlan& plan, const RunHooks& hooks) {
   const HashShape shape = hash_shape(*plan.hashed);
   if (shape.functions > 0) {
@@ -134,7 +134,7 @@ VerifiedBatch verify_items(const Options& options, const BatchPairs& pairs, cons
   for (std::size_t i = 0; i < pairs.left.size(); ++i) {
     const auto left = static_cast<RowId>(pairs.left[i]);
     const auto right = static_cast<RowId>(pairs.right[i]);
-    if (!batch.is_item(left) || !batch.is_item(right)) {  // they match nothing
+    if (!batch.is_item(left) || !batch.is_item(right)) {  // such rows match nothing
       out.similarity.push_back(is_similarity ? 0 : std::numeric_limits<double>::infinity());
       out.reaches.push_back(false);
       out.is_identical.push_back(false);
@@ -153,7 +153,7 @@ VerifiedBatch verify_items(const Options& options, const BatchPairs& pairs, cons
 constexpr int kHashBits = 64;
 constexpr int kMostCounterBits = 28;
 
-// Options for rows hashed by this plan; the plan supplies whatever the options leave open.
+// Options for rows hashed with this plan; the plan supplies whatever the options leave open.
 Options with_hashing(const Options& options, const SavedPlan& plan) {
   Options chosen = options;
   if (plan.hashed) {
@@ -164,7 +164,7 @@ Options with_hashing(const Options& options, const SavedPlan& plan) {
   return with_plan(chosen, plan);
 }
 
-// A batch, which is read only once.
+// A batch; its rows are read only once.
 class Batch {
  public:
   Batch(const Options& options, const RunHooks& hooks)
@@ -226,7 +226,7 @@ std::size_t counter_of(std::uint64_t element, std::size_t counters) noexcept {
   return element >> (kHashBits - std::countr_zero(counters));
 }
 
-// Sorts the elements of a set by the counts of their counters, rarest first (ties: by hash).
+// Sorts the elements of a set by their counts, rarest first (ties: by hash).
 void order_rarest_first(SetView set, std::span<const std::uint32_t> counts,
                         std::vector<std::pair<std::uint32_t, std::uint64_t>>& out) {
   out.clear();

@@ -27,7 +27,8 @@
 namespace sosie {
 namespace {
 
-// Without --threshold or --within, all pairs of the file count: the file already has a bound.
+// Without --threshold or --within, all pairs in the file count, because the file already has a
+// bound.
 std::optional<PairBound> asked_bound(const Options& options) {
   const bool threshold = is_given(options, "threshold");
   if (threshold && !options.within.empty()) {
@@ -64,7 +65,8 @@ std::string groups_line(const GroupCounts& counts) {
                      count_text(counts.items - counts.groups));
 }
 
-// Passes on the groups of two or more by their survivor's rank, members by their own rank.
+// Passes on the groups of two or more in the order of their survivors' ranks, with members in the
+// order of their own ranks.
 template <typename Take>
 GroupCounts take_groups(const PairGraph& graph, const Clusters& clusters, const Take& take) {
   std::vector<std::uint64_t> sizes(graph.ids.size());
@@ -122,8 +124,8 @@ bool tells_groups(const TableReader& table) {
   return table.has_column("id") && table.has_column("cluster_id") && !table.has_column("left");
 }
 
-// The groups of two or more in a file of groups; with a bound, only groups whose weakest pair is
-// within it.
+// The groups of two or more in a groups file; with a bound, only groups whose weakest pair is
+// within the bound.
 class GroupCopy {
  public:
   GroupCopy(TableReader& table, const std::optional<PairBound>& bound, const std::string& path)
@@ -146,7 +148,7 @@ class GroupCopy {
     GroupCounts counts;
     while (table_.next()) {
       const std::string& id = table_.cells()[id_];
-      if (id.empty() && table_.cells()[cluster_].empty()) continue;  // a bad row that was kept
+      if (id.empty() && table_.cells()[cluster_].empty()) continue;  // a kept bad row
       if (!ids_.insert(id).second) refuse(fmt::format("id '{}' occurs twice", id));
       const Group& group = group_of_row();
       if (group.size < 2 || !reaches_bound(group)) continue;
@@ -168,7 +170,7 @@ class GroupCopy {
     std::uint64_t size = 0;
     std::string weakest = {};
     std::uint64_t rows = 0;
-    bool has_first = false;  // the row that the group is called by
+    bool has_first = false;  // the row after which the group is named
   };
 
   [[noreturn]] void refuse(const std::string& reason) const {

@@ -1,4 +1,4 @@
-// dedup: keeps one row of each group of near-duplicates.
+// dedup: keeps one row in each group of near-duplicates.
 #include <algorithm>
 #include <optional>
 
@@ -59,7 +59,7 @@ class Dedup {
   }
 
  private:
-  // Reports a new stage that has no progress figures, or none at first.
+  // Reports a new stage that has no progress numbers, or none yet.
   void enter(std::string_view stage) const {
     if (hooks_.on_progress) hooks_.on_progress({stage, 0, 0});
   }

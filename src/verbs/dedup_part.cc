@@ -1,4 +1,4 @@
-// dedup --part: matches a part of the keys of sketched rows and writes its results to a file.
+// dedup --part: matches one part of the keys of sketched rows and writes the results to a file.
 #include <fmt/format.h>
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Options that only a run with all verdicts can answer.
+// Options that need all verdicts.
 constexpr std::array<std::string_view, 5> kOfWholeRuns = {"annotate", "dry-run", "audit",
                                                           "checkpoint", "fail-if-duplicates"};
 

@@ -35,12 +35,13 @@
 namespace sosie {
 namespace {
 
-// Number of batches in a run with a checkpoint whose rows are hashed. Each batch has a cost for all
-// rows.
+// Number of batches in a run with a checkpoint whose rows are hashed. Each batch has a cost
+// proportional to the number of all rows.
 constexpr Place kSavedBatches = 16;
 
-// Growth of batches if the cost of comparing them depends on their rows. Near copies of an item
-// that is new in a batch are compared with each other, so the factor should not be much larger.
+// Growth factor of batches if the cost of comparing them depends on their rows. Near copies of an
+// item that is new in a batch are compared with each other, so the factor should not be much
+// larger.
 constexpr Place kGrowthByRow = 8;
 
 class InMemoryEngine final : public Engine {
@@ -100,7 +101,7 @@ class InMemoryEngine final : public Engine {
             pool_};
   }
 
-  // Pairs of the items that stand for equal items, by the joiner's rows.
+  // Pairs of distinct items, which stand for equal ones, by the joiner's rows.
   [[nodiscard]] PartVerdicts match_part(const MatchPart& part) override {
     prepare();
     collapse();
@@ -257,8 +258,8 @@ class InMemoryEngine final : public Engine {
                                     }));
   }
 
-  // A part may have measured any of several equal items; the pair is assigned to the item that
-  // stands for them here.
+  // A part may have measured any of several equal items; here, the pair is assigned to the item
+  // that stands for them.
   void take_parts() {
     std::optional<PartVerdicts> parts =
         read_parts(options_.parts, subject_of(*options_.sketches), settings_.memory_bytes);
@@ -285,9 +286,9 @@ class InMemoryEngine final : public Engine {
     part_join_.emplace(parts->pairs, parts->far_pairs, items());
   }
 
-  // Measures every sixteenth pair again. Throws if a part's value differs, or if a value is on the
-  // wrong side of the bound. Values decided by whole numbers may differ from the bound in the last
-  // digits.
+  // Remeasures every sixteenth pair. Throws if a part's value differs, or if a value is on the
+  // wrong side of the bound. Values that are compared as whole numbers may differ from the bound in
+  // the last digits.
   void check_pairs(std::span<const SavedPair> pairs, bool reach) {
     constexpr std::size_t kPairsATask = 4096;
     constexpr std::uint64_t kOneIn = 16;
@@ -318,7 +319,7 @@ class InMemoryEngine final : public Engine {
     return item_at(items_.place_of[row]);
   }
 
-  // Equal items have the pairs of the item that stands for them.
+  // Equal items have the same pairs as the item that stands for them.
   std::uint64_t find_in_parts(std::span<const RowId> rows, std::size_t split,
                               const EachPairs& each) {
     std::vector<RowId> leaders(rows.size());
@@ -371,7 +372,7 @@ class InMemoryEngine final : public Engine {
     };
   }
 
-  // Measures the pairs of an earlier run again.
+  // Remeasures the pairs of an earlier run.
   [[nodiscard]] RankedClusters cluster_reused() {
     const auto measure = [this](Place a, Place b) {
       return joiner_->measure(item_at(a), item_at(b));
@@ -415,7 +416,7 @@ class InMemoryEngine final : public Engine {
                         prune_unwanted<ScoredPair>(pair_selection(options_), is_better), add);
   }
 
-  // Joins only distinct items; each stands for its copies.
+  // Joins only distinct items; each one stands for its copies.
   std::uint64_t find_of_different(PairSink& sink) {
     const HashedJoin join{
         .sides = sides(),
@@ -428,8 +429,8 @@ class InMemoryEngine final : public Engine {
     return join_hashed(join, options_, facts_, sink);
   }
 
-  // The pairs between `lefts` and `rights`, or within `lefts` if there are no rights, by their
-  // positions in each, sorted. Returns how many pairs were measured.
+  // The pairs between `lefts` and `rights`, or within `lefts` if there are no rights, as sorted
+  // positions in these lists. Returns the number of measured pairs.
   std::uint64_t find_sorted(std::span<const RowId> lefts, std::span<const RowId> rights,
                             const EachPairs& each) {
     std::vector<RowId> rows(lefts.begin(), lefts.end());

@@ -13,7 +13,7 @@ struct ItemExpectations {
   const RunHooks& hooks;
 };
 
-// Warns if excessively many pairs have to be checked, 10^10 or more.
+// Warns if excessively many pairs (10^10 or more) have to be checked.
 void tell_of_checks(const ItemExpectations& run);
 
 // Warns if very many pairs have to be checked, as tell_of_checks() does, or reported (10^8 or

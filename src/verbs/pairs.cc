@@ -1,4 +1,4 @@
-// pairs, and queries with complete input: lists the similar pairs.
+// pairs, and queries whose input is complete: lists similar pairs.
 #include "corpus/rows/rejects.h"
 #include "join/sets/set_run.h"
 #include "options/output_options.h"

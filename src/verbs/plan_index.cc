@@ -52,7 +52,7 @@ std::vector<double> sizes(double items) {
   return all;
 }
 
-// The plan itself also reads the items.
+// The plan itself also reads the items, so they must be readable again.
 void expect_readable_again(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
     if (options.memory_files.contains(input.path) || options.table ||
@@ -111,7 +111,7 @@ PlannedIndex planned_items(const Options& options, const RunHooks& hooks) {
   constexpr double kByteNs = 2;
   constexpr double kLetterNs = 120;
   constexpr double kKeyNs = 400;
-  constexpr double kHeldBytes = 60;  // besides the item itself: its place, state and hash
+  constexpr double kHeldBytes = 60;  // for its place, state and hash, besides the item itself
   refuse_cascade(options, "an index");
   ReadItems rows(options, hooks);
   expect_readable_again(rows.inputs(), options);

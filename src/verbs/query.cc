@@ -1,4 +1,4 @@
-// A query as a join, and queries answered while rows arrive: a stream for texts and sets, row by
+// A query as a join, and queries answered while rows arrive: as a stream for texts and sets, row by
 // row for other items.
 #include <fmt/format.h>
 
@@ -43,7 +43,7 @@ Options as_join(Options options) {
     options.inputs.erase(options.inputs.begin());
   }
   std::swap(options.ids, options.other_ids);  // `ids` names DATA, `other_ids` INPUT
-  // This also holds for --column and --other-column, and for similar options.
+  // This also applies to --column and --other-column, and to similar options.
   const Options of_other = options_of_other(options);
   const ToldOfFile of_input = told_of(of_other);
   options.other_format = std::exchange(options.format, of_other.format);
@@ -83,9 +83,9 @@ struct ItemQuery {
   ThreadPool& pool;
 };
 
-constexpr std::uint64_t kMostRows = 1024;  // that are looked up together
+constexpr std::uint64_t kMostRows = 1024;  // rows that are looked up together
 constexpr std::size_t kNamesAtOnce = 16384;
-constexpr std::uint64_t kFirstRows = 32;  // before it is known how many hits a row has
+constexpr std::uint64_t kFirstRows = 32;  // rows before the number of hits per row is known
 
 // The options for reading rows, and the fields that contain an item.
 Options options_of_rows(Options options, const ItemRowSteps& steps) {
@@ -129,7 +129,7 @@ class ItemStream {
     FedRow row;
     std::uint64_t line;
     std::string reason;
-    std::optional<IllFormedCount> too_many = {};  // rows that are not in their encoding
+    std::optional<IllFormedCount> too_many = {};  // rows that are invalid in their encoding
   };
 
   void make_parsers() {
@@ -151,14 +151,14 @@ class ItemStream {
     }
   }
 
-  // Number of rows whose hits fit in a share of the memory.
+  // Number of rows whose hits fit in the available share of the memory.
   [[nodiscard]] std::uint64_t rows_at_once() const {
     const std::uint64_t hits = query_.settings.memory_bytes / 32 / sizeof(ScoredPair);
     return std::clamp<std::uint64_t>(hits / (most_hits_ + 1), 1,
                                      counts_.rows == 0 ? kFirstRows : kMostRows);
   }
 
-  // Reads up to the first row that stops the run.
+  // Reads rows until one of them stops the run.
   std::optional<Trouble> take_in(std::span<const FedRow> rows) {
     names_.clear();
     for (const FedRow& row : rows) {
@@ -184,8 +184,8 @@ class ItemStream {
     return std::nullopt;
   }
 
-  // Records a text that is not in its encoding. The first one over the limit stops the run, after
-  // the results of earlier rows. Throws RowError if such rows are to be left out.
+  // Records a text that is invalid in its encoding. The first one over the limit stops the run,
+  // after the results of earlier rows. Throws RowError if such rows are to be left out.
   std::optional<Trouble> take_ill_formed(const FedRow& row) {
     if (steps_.length) counts_.words += steps_.length();
     if (!steps_.is_well_formed || steps_.is_well_formed()) return std::nullopt;
@@ -212,7 +212,7 @@ class ItemStream {
     if (rejects_ != nullptr) rejects_->row({input_.name, bad.line, bad.reason, bad.row.bytes});
   }
 
-  // Names a row in the same way as RowNames does for rows of files.
+  // Names a row as RowNames does for rows of files.
   void name_row() {
     const Inputs& inputs = rows_.inputs();
     const bool numbered = inputs.ids_are_rows;
@@ -254,7 +254,7 @@ class ItemStream {
     if (top > 0 && hits.size() > top) hits.resize(top);
   }
 
-  // Pairs of earlier rows have already been written and stay.
+  // Pairs of earlier rows have already been written and remain.
   void check_limit(std::uint64_t pairs) {
     if (query_.options.limit == 0 || pairs <= query_.options.limit) return;
     out_->flush();
@@ -342,7 +342,7 @@ class ItemStream {
   Scratch scratch_;
   StreamedRows rows_;
   TableWriter* out_ = nullptr;
-  TableWriter* rejects_ = nullptr;  // null: not asked for
+  TableWriter* rejects_ = nullptr;  // null: not requested
   std::optional<RowParsers> parsers_;
   Record record_;
   std::vector<RowNames::Entry> names_;  // names of the rows that are looked up together
@@ -352,15 +352,15 @@ class ItemStream {
   InputCounts counts_;
   bool shows_compared_ = shows_compared(query_.options);
   std::uint64_t pairs_measured_ = 0;
-  std::uint64_t most_hits_ = 0;   // most hits of a row so far
-  std::string first_ill_formed_;  // first row that is not in its encoding
+  std::uint64_t most_hits_ = 0;   // maximum number of hits of a row so far
+  std::string first_ill_formed_;  // first row that is invalid in its encoding
   IllFormedBytes ill_formed_bytes_;
   PairCounts written_;
 };
 
 // The INPUT of a query for such items, if its rows are to be answered as they arrive.
 std::optional<InputFile> streamed_items(const Options& options, const RunHooks& hooks) {
-  // The names of all rows and the hash buckets exist only in a join.
+  // Only a join has the names of all rows and the hash buckets.
   if (!options.other_ids.empty() || options.method == Method::lsh || !options.plan.empty()) {
     return std::nullopt;
   }
@@ -368,7 +368,7 @@ std::optional<InputFile> streamed_items(const Options& options, const RunHooks& 
 }
 
 // Answers each row of `input` before waiting for the next, with the same pairs, in the same order
-// and bytes, as the exact join with all rows. Otherwise as query_stream().
+// and with the same bytes, as an exact join with all rows. Otherwise like query_stream().
 RunReport query_items(const ItemQuery& query, const InputFile& input, ItemLookup& lookup) {
   return ItemStream(query, input, lookup).run();
 }
@@ -379,7 +379,7 @@ std::optional<RunReport> stream_of_items(MakeJoiner make, const Options& options
                                          const RunHooks& hooks) {
   const Options join = as_join(options);
   const Options found = with_own_rows(join);
-  const auto joiner = make(kQuery, found);  // errors of options come first
+  const auto joiner = make(kQuery, found);  // reports errors in options first
   const auto input = streamed_items(options, hooks);
   if (!input) return std::nullopt;
   ThreadPool pool(joiner->settings().threads, hooks.cancel);

@@ -70,7 +70,7 @@ Options options_of_data(const Options& options) {
   return data;
 }
 
-// --top without a threshold accepts any item that shares an element.
+// --top without a threshold selects among all items that share an element.
 Settings settings_of_stream(const Options& options) {
   Settings settings = resolve(options);
   if (settings.lowers_threshold) settings.threshold = kLeastThreshold;
@@ -123,7 +123,7 @@ class StreamQuery {
     }
   }
 
-  // Looks up as many rows at a time as have hits that fit in a share of the memory.
+  // Looks up as many rows at a time as have hits that fit in the available share of the memory.
   void look_up(std::span<const FedRow> rows) {
     constexpr std::uint64_t kMostRows = 1024;
     for (std::size_t begin = 0; begin < rows.size();) {
@@ -178,7 +178,7 @@ class StreamQuery {
     write(asked, hits);
   }
 
-  // Pairs of earlier rows have already been written and stay.
+  // Pairs of earlier rows have already been written and remain.
   template <class Fail>
   void fail_with_answers(const Fail& fail) {
     out_->flush();
@@ -276,7 +276,7 @@ class StreamQuery {
 
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
-  Options found_;  // with the rows' own
+  Options found_;  // with the options of the rows
   const InputFile& input_;
   const RunHooks& hooks_;
   Options data_options_;
@@ -287,7 +287,7 @@ class StreamQuery {
   std::uint64_t short_limit_;
   std::optional<PairOutputs> outputs_;
   TableWriter* out_ = nullptr;
-  TableWriter* rejects_ = nullptr;  // null: not asked for
+  TableWriter* rejects_ = nullptr;  // null: not requested
   std::optional<SetSearcher> data_;
   std::optional<RowNames> names_;
   std::vector<SetSearcher::Finder> finders_;  // by worker
@@ -296,9 +296,9 @@ class StreamQuery {
   std::vector<QueryRow> asked_;                           // rows being looked up
   std::vector<std::vector<SimilarSet>> hits_;
   std::vector<Cell> cells_;
-  std::uint64_t most_hits_ = 0;  // most hits of a row so far
+  std::uint64_t most_hits_ = 0;  // maximum number of hits of a row so far
   InputCounts counts_;
-  std::string first_ill_formed_;  // the first row that is not in its encoding
+  std::string first_ill_formed_;  // the first row that is invalid in its encoding
   IllFormedBytes ill_formed_bytes_;
   PairCounts written_;
 };

@@ -1,4 +1,4 @@
-// Stores the progress of an interrupted run in the checkpoint, and reports it.
+// Saves the progress of an interrupted run to the checkpoint, and reports it.
 #include "sosie/error.h"
 #include "verbs/engine.h"
 

@@ -41,7 +41,7 @@ void add_names(const Inputs& inputs, std::uint32_t file, RowParsers& parsers,
       parsers.parse(file, row.bytes, record);
       list.names.emplace_back(record.id);
       list.are_integers = list.are_integers && record.id_is_integer;
-    } catch (const RowError&) {  // a bad row, which the run left out or passed through
+    } catch (const RowError&) {  // a bad row that the run left out or passed through
       list.names.emplace_back();
       list.are_integers = false;
     }

@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Answers to a user's first questions, one line each; empty if unknown.
+// Answers to the questions that users ask first, one line each; empty if unknown.
 struct PlanBrief {
   std::string time;
   std::string memory;
@@ -24,10 +24,10 @@ struct PlanBrief {
   std::string next;  // an option to try
 };
 
-// Answer of `sosie plan` about runs on items of one kind.
+// The answer of `sosie plan` about runs on one kind of items.
 struct RunPlan {
   PlanBrief brief;
-  std::string text;           // the full answer: lines of a label and a fact
+  std::string text;           // the full answer: lines with a label and a fact
   std::string index_text;     // with --index
   std::vector<Curve> curves;  // empty: no lsh to draw
   double mark = 0;            // position of the dotted line
@@ -36,8 +36,8 @@ struct RunPlan {
   PlanForecast forecast = {};      // facts about `saved`
 };
 
-// The rows of a run in words, "35 rows in 2.4 MB", and the machines that --cores and --machines
-// give; 0 if not given.
+// The rows of a run in words, "35 rows in 2.4 MB", and the numbers given by --cores and --machines,
+// or 0.
 struct PlannedFor {
   PlannedFor(std::string rows, const Options& options);
 
@@ -47,10 +47,10 @@ struct PlannedFor {
 };
 // CPU seconds of both verbs in words, "4.2 s of CPU time for 35 rows; with 8 cores: 1.1 s".
 [[nodiscard]] std::string time_text(const PlannedFor& run, double dedup, double pairs);
-// Costs of both verbs; `dedup`: null if dedup does not apply.
+// Costs of both verbs; `dedup`: null if dedup is not applicable.
 void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
                 const RunCosts& pairs, const Settings& settings);
-// "lsh: 20 bands", or one for each verb.
+// "lsh: 20 bands" for both verbs, or one text for each verb if they differ.
 [[nodiscard]] std::string of_both_verbs(const std::string& dedup, const std::string& pairs);
 inline constexpr std::string_view kPlanNext =
     "--verbose for what each method costs, and the S-curve";
@@ -60,7 +60,8 @@ void add_plan_line(std::string& text, std::string_view label, const std::string&
 using ShownValue = std::function<std::string(double value)>;
 // Adds the lines of a forecast.
 void add_forecast_lines(std::string& text, const PlanForecast& forecast, const ShownValue& shown);
-// The error area of a banding about a threshold, and the smallest for the same number of functions.
+// The error area of a banding around a threshold, and the smallest error area for the same number
+// of functions.
 [[nodiscard]] std::string error_area_text(double area, const LeastErrors& least);
 // CPU seconds of a join by each method; infinite: ruled out.
 struct MethodSeconds {
@@ -68,21 +69,20 @@ struct MethodSeconds {
   double lsh;
   double brute;
 };
-// Text on how much more the other methods cost than the cheapest.
+// States how much more the other methods cost than the cheapest.
 [[nodiscard]] std::string cheapest_text(const MethodSeconds& seconds);
-// Text of a run's time: "4.2 s".
+// The time of a run as text: "4.2 s".
 [[nodiscard]] std::string seconds_of_run(double seconds);
-// Text of seconds: "0.42", "17"; for infinity "ruled out".
+// Seconds as text: "0.42", "17"; infinity is "ruled out".
 [[nodiscard]] std::string seconds_of_method(double seconds);
-// Text of the number of pairs found by a cascade, out of all pairs.
+// The number of pairs found by a cascade, out of all pairs, as text.
 [[nodiscard]] std::string candidates_text(double candidates, double pairs);
 // Adds the costs of an index of these items, and of up to 10^10 of them.
 void add_index_lines(std::string& text, const PlannedIndex& index, const Settings& settings);
 // Throws Error{invalid_option}: there are no items from which to plan an index.
 [[noreturn]] void refuse_index_of_nothing();
 // The vectors, bit strings or strings in the inputs, as items of an index; reads all of them.
-// Throws Error if an index of them cannot be built, and for a pipe, which the plan could not
-// reread.
+// Throws Error if they cannot be indexed, and for a pipe, which could not be reread after the plan.
 [[nodiscard]] PlannedIndex planned_items(const Options& options, const RunHooks& hooks);
 // Examines the inputs, if any, and checks that outputs are not among them.
 using MakeRunPlan = RunPlan (*)(const Options& options, const RunHooks& hooks);

@@ -27,7 +27,7 @@ namespace {
 constexpr std::array<std::string_view, 9> kPlanned = {
     "measure", "union", "shingle", "tokens", "sketch", "recall", "seed", "threshold", "within"};
 
-// Options for `plan` over the run's own inputs. run.json may come from anyone, so every value is
+// Options for `plan` over the run's own inputs. run.json may come from anywhere, so every value is
 // checked.
 Options options_of_plan(const RunFolder& run, bool has_threshold) {
   const RunFacts& facts = run.facts();

@@ -1,4 +1,4 @@
-// Engine for texts, sets and bags: scans rows once and reads them again to verify pairs.
+// Engine for texts, sets and bags: scans rows once and rereads them to verify pairs.
 #include <fmt/format.h>
 
 #include "cluster/components.h"
@@ -17,7 +17,7 @@
 namespace sosie {
 namespace {
 
-// From this number of pairs on, a run announces how many pairs it is about to write.
+// A run that is about to write at least this many pairs announces their number.
 constexpr std::uint64_t kPairsWorthAWarning = 100'000'000;
 
 class SetEngine final : public Engine {
@@ -38,7 +38,7 @@ class SetEngine final : public Engine {
 
   void prepare() override {
     run_.looks_up_ids = run_.verb == kExplain;
-    run_.may_spill = !reused_ && !run_.options.explain_all;  // which shows buckets of all rows
+    run_.may_spill = !reused_ && !run_.options.explain_all;  // which shows the buckets of all rows
     run_.prepare();
   }
 
@@ -144,7 +144,7 @@ class SetEngine final : public Engine {
     return run_.items.same_text(a, b) || run_.items.same_text(b, a);
   }
 
-  // Pairs contain shares of a union, but not the sizes that other measures need.
+  // The pairs contain shares of a union, but not the sizes that other measures need.
   void check_reused_measure() const {
     if (run_.settings.measure->distance == "jaccard" && run_.options.bag_union != "sum") return;
     throw Error(ErrorKind::invalid_option,
@@ -173,7 +173,7 @@ class SetEngine final : public Engine {
 
   void choose_pairs(PairOrder order, const EachPairs& each) {
     PairSelection wanted = pair_selection(run_.options);
-    if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
+    if (wanted.all()) wanted.limit = 0;  // the limit was checked when pairs were found
     const PairMemory memory{*run_.scratch, MemoryBudget{run_.settings.memory_bytes}.sorts()};
     choose_row_pairs(
         {wanted, order, *run_.settings.measure, facts_, memory},
@@ -191,7 +191,7 @@ class SetEngine final : public Engine {
   std::unique_ptr<ReusedFile> reused_;  // null without --reuse
   std::optional<std::uint64_t> unverified_;
   BucketComponents components_;
-  std::function<std::string(RowNumber row)> line_;  // made when it is first asked
+  std::function<std::string(RowNumber row)> line_;  // created at the first request
   std::unique_ptr<RowPairCollector> found_;         // for an audit
 };
 

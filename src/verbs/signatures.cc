@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint32_t kNoShingle = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 20;
-constexpr int kLeastComponents = 16;  // least components of a MinHasher
+constexpr int kLeastComponents = 16;  // minimum components of a MinHasher
 constexpr int kMostComponents = 4096;
 
 // One worker's tools for turning rows into signatures.
@@ -68,7 +68,7 @@ class RowSketcher {
   const Inputs& inputs_;
   RowParsers parsers_;
   TextShingler shingler_;
-  std::size_t components_;  // number of the hasher's components that are asked for
+  std::size_t components_;  // number of requested components of the hasher
   MinHasher hasher_;
   std::vector<std::uint32_t> signature_;
   BlockReader reader_;

@@ -1,4 +1,4 @@
-// Similarities of row i of one input and row i of another, for all kinds.
+// Similarity between row i of one input and row i of another, for all kinds of items.
 #include <fmt/format.h>
 
 #include "corpus/items/bit_items.h"
@@ -31,7 +31,8 @@ void require_as_many(std::uint64_t rows, std::uint64_t others) {
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks) {
   Options chosen = options;
   chosen.method = Method::brute;  // no sketches
-  // The threshold excludes no pair here, but its default exceeds the maximum for --union sum.
+  // The threshold excludes no pair here, but its default exceeds the maximum similarity for --union
+  // sum.
   if (chosen.bag_union == "sum") chosen.threshold = "1/2";
   SetRun run(kPairs, chosen, hooks);
   run.prepare();

@@ -1,4 +1,4 @@
-// Verb sketch: writes the signatures, hashes and places of a shard's rows.
+// Verb sketch: writes the signatures, hashes and places of the rows in a shard.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Verb sketch of vectors and bit strings: writes the hashes of a shard's items.
+// Verb sketch for vectors and bit strings: writes the hashes of the items in a shard.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class Cutter {
     rows_ = 0;
   }
 
-  // A file without rows also gets a block, unless it has no bytes besides a header.
+  // A file without rows also gets a block, unless it has no bytes other than a header.
   void end_file(std::uint32_t file) {
     const std::uint64_t size = inputs_.files[file].size();
     if (rows_ > 0 || size > range_.begin || inputs_.list[file].format->is_document()) {
@@ -138,7 +138,7 @@ class ItemSketcher {
 
   SavedPlan plan_;
   Options options_;
-  Options made_;  // with the column of the inputs
+  Options made_;  // includes the column of the inputs
   std::unique_ptr<InMemoryJoiner> joiner_;
   const RunHooks& hooks_;
   const Settings& settings_;

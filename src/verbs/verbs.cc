@@ -37,7 +37,7 @@ struct KindVerbs {
   KindBit kind;
   MakeEngine engine;
   AnswerStream stream;
-  bool as_sets;  // has sketches, and rows that need not lie in memory
+  bool as_sets;  // has sketches, and rows need not be in memory
   MakeRunPlan plan;
   Function<RunReport> sketch;  // null: such items have no signature
   Function<std::vector<double>> similarities;
@@ -58,7 +58,7 @@ constexpr std::array kKinds = {
               similarities_of_strings},
 };
 
-// The kind set by --kind, else by the format of the first input, else text.
+// The kind set by --kind; otherwise, the kind of the first input's format, or else text.
 KindBit kind_of(const Options& options) {
   if (options.kind != KindBit{}) return options.kind;
   if (!options.represent.empty()) return kSetItems;
@@ -97,7 +97,7 @@ const KindVerbs& row_for(VerbBit verb, const Options& chosen) {
                   : "pairs -o FILE saves the pairs for dedup --reuse and cluster");
 }
 
-// True for records: an option says so or applies only to records.
+// True for records: if an option says so, or applies only to records.
 bool is_of_records(const Options& options) {
   if (options.kind != KindBit{}) return options.kind == kRecordItems;
   return std::any_of(options.given.begin(), options.given.end(), [](const auto& given) {
@@ -105,7 +105,7 @@ bool is_of_records(const Options& options) {
   });
 }
 
-// explain reads the rows of both collections again.
+// explain rereads the rows of both collections.
 void refuse_other_without_rows(const Options& options) {
   for (const std::string& path : options.against) {
     const bool are_items = !indexes_in(path).empty();
@@ -128,7 +128,7 @@ void refuse_other_without_rows(const Options& options) {
                   "--kind records explains records with several fields");
 }
 
-// If no input is named, the first file of a list determines the kind, as a named one would.
+// If no input is named, the first file of a list determines the kind, as a named input would.
 Options with_listed_inputs(const Options& options, const RunHooks& hooks) {
   if (options.files_from.empty() || !options.inputs.empty() || options.table) return options;
   Options listed = options;
@@ -184,8 +184,8 @@ RunReport dedup(const Options& options, const RunHooks& hooks) {
   return dedup_part(*engine, chosen, hooks);
 }
 
-// --contained S finds exactly what `pairs OTHER --against INPUT --measure containment --threshold
-// S` finds. Throws Error{invalid_option} for options that have no meaning with it.
+// --contained S finds exactly the pairs that `pairs OTHER --against INPUT --measure containment
+// --threshold S` finds. Throws Error{invalid_option} for options that make no sense with it.
 Options with_contained(const Options& options) {
   if (options.contained.empty()) return options;
   if (options.against.empty() && !options.against_table) {
@@ -274,7 +274,7 @@ RunReport query(const Options& options, const RunHooks& hooks) {
 }
 
 RunReport query_rows(const Options& chosen, const RunHooks& hooks) {
-  // If the items of an index have names, these are their own.
+  // If the items of an index have names, these are used.
   const bool is_index = !chosen.inputs.empty() &&
                         index_items_at(chosen.inputs.front(), chosen.memory_files) != nullptr;
   if (chosen.exclude_self && !is_index && chosen.ids.empty() != chosen.other_ids.empty()) {
@@ -312,13 +312,13 @@ RunReport explain(const Options& options, const std::string& left_id, const std:
 
 namespace {
 
-// True if the options about the other collection can only concern INPUT, which follows DATA.
+// True if the options for the other collection can only refer to INPUT, because DATA comes first.
 bool is_planned_query(const Options& options) {
   return options.against.empty() && !options.against_table && options.inputs.size() > 1 &&
          tells_of_other(options);
 }
 
-// The run to be planned, without the options for anything other than the join.
+// The run to be planned, with only the options for the join.
 Options as_planned(const Options& options, const RunHooks& hooks) {
   Options planned = options;
   std::vector<std::string> left_out;

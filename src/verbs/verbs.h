@@ -11,10 +11,10 @@
 
 namespace sosie {
 
-// The options with the kind of items that they imply, and its measure if none is given.
+// The options with the kind of items that they imply, and that kind's measure if none is given.
 [[nodiscard]] Options with_kind(const Options& options);
 // Chooses the kind for an operation on items that are compared as sets. For other kinds, throws
-// Error{unsupported} that names the `purpose` ("an index").
+// Error{unsupported} that mentions the `purpose` ("an index").
 [[nodiscard]] Options with_kind_of_sets(const Options& options, std::string_view purpose);
 
 // The engine for a kind; `chosen`: from with_kind(). Throws as MakeEngine does.
@@ -23,7 +23,7 @@ namespace sosie {
 
 // The verbs, implemented once for all kinds.
 RunReport dedup_with(Engine& engine, const Options& options, const RunHooks& hooks);
-// pairs; or, for the verb "query" and as_join(), a query whose rows are all available.
+// pairs; or, with verb "query" and options from as_join(), a query whose rows are all available.
 RunReport pairs_with(Engine& engine, VerbBit verb, const Options& options, const RunHooks& hooks);
 
 // query, pairs and dedup of rows: options from with_kind(), with sketches and indexes resolved.
@@ -32,7 +32,7 @@ RunReport pair_rows(const Options& chosen, const RunHooks& hooks);
 RunReport dedup_rows(const Options& chosen, const RunHooks& hooks);
 
 // --part and --parts, after sketches have been resolved. check_parts() throws Error{invalid_option}
-// for options that exclude them; dedup_part() processes one part, in place of dedup_with().
+// for options that exclude them; dedup_part() processes a single part, in place of dedup_with().
 void check_parts(const Options& options);
 RunReport dedup_part(Engine& engine, const Options& options, const RunHooks& hooks);
 
@@ -40,7 +40,7 @@ RunReport explain_with(Engine& engine, const Options& options, const RunHooks& h
                        const std::string& left_id, const std::string& right_id);
 
 // dedup and explain: the options of the join that --contained requests. Throws
-// Error{invalid_option} for options that have no meaning together with it.
+// Error{invalid_option} for options that make no sense with it.
 [[nodiscard]] Options with_contained(const Options& options);
 
 // explain for two records of a link run. With two collections, `left_id` and `right_id` begin with
@@ -52,8 +52,8 @@ RunReport explain_records(const Options& options, const RunHooks& hooks, const s
 // the ids of OTHER.
 [[nodiscard]] Options as_join(Options options);
 
-// The options of the join for a query with --exclude-self: one more answer per row, and any number
-// of answers in all, so that answers are complete after own rows have been left out.
+// The options of the join for a query with --exclude-self: one more answer per row, and no limit on
+// the total, so that answers are complete after own rows have been left out.
 [[nodiscard]] Options with_own_rows(Options options);
 
 // Answers a query whose rows arrive one by one; nullopt if all rows are available.
@@ -63,27 +63,28 @@ std::optional<RunReport> stream_of_vectors(const Options& options, const RunHook
 std::optional<RunReport> stream_of_bits(const Options& options, const RunHooks& hooks);
 std::optional<RunReport> stream_of_strings(const Options& options, const RunHooks& hooks);
 
-// sketch for each kind: texts, sets and bags; vectors; bit strings. They share the checks of
-// options and inputs (which are reread when all shards are matched) and the report.
+// sketch for each kind: texts, sets and bags; vectors; bit strings. They share the report and the
+// checks of options and inputs (inputs are reread when all shards are matched).
 RunReport sketch_sets(const Options& asked, const RunHooks& hooks);
 RunReport sketch_vectors(const Options& options, const RunHooks& hooks);
 RunReport sketch_bits(const Options& options, const RunHooks& hooks);
 void check_sketch_options(const Options& options);
-// The options with the only column of all inputs. Throws if sketches cannot be made from these.
+// The options with the single column of all inputs. Throws if sketches cannot be made from these
+// inputs.
 [[nodiscard]] Options options_of_sketch(const Inputs& inputs, const Options& options);
 RunReport sketched(const Corpus& corpus, const Inputs& inputs, const std::string& output,
                    std::uint64_t bytes);
 
-// Throws Error{invalid_option}: --keep ranks by length, which the items do not have.
+// Throws Error{invalid_option}: --keep ranks by length, but the items have none.
 [[noreturn]] void refuse_ranks_by_length(const Options& options);
 
-// similarities() by kind: items compared as sets, vectors, bit strings, strings.
+// similarities() by kind: items compared as sets, vectors, bit strings, and strings.
 std::vector<double> similarities_of_sets(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_vectors(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_bits(const Options& options, const RunHooks& hooks);
 std::vector<double> similarities_of_strings(const Options& options, const RunHooks& hooks);
 
-// plan --family: the effect of a construction on a locality-sensitive family; no items are read.
+// plan --family: the effect of a construction on a locality-sensitive family; reads no items.
 RunReport plan_family(const Options& options, const RunHooks& hooks);
 // plan --p1 --p2: the effect of a construction on a family given by its probabilities.
 RunReport plan_probabilities(const Options& options);

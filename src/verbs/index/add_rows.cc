@@ -1,4 +1,4 @@
-// Adds the rows of inputs to an index on disk.
+// Adds rows of inputs to an index on disk.
 #include "verbs/index/add_rows.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ class RowAdder {
         writer_(writer),
         maker_{writer.folder().next_number(), first_file, !rows.inputs().ids_are_rows,
                writer.folder().manifest().keeps_items, writer.folder().path()},
-        // Rows that replace items change what later rows are compared with.
+        // Rows that replace items change the items with which later rows are compared.
         turns_(same_ids == SameIds::replace ? BlockTurns::one_by_one : BlockTurns::at_once),
         buffers_(pool.size()),
         packed_(pool.size()) {}
@@ -39,7 +39,7 @@ class RowAdder {
   }
 
  private:
-  // An item that has the id of a row.
+  // An existing item with the id of a row.
   struct Same {
     ItemPlace place;
     std::string name;
@@ -80,10 +80,10 @@ class RowAdder {
         block.items.leave_out(i);
       }
     }
-    if (same_ == 0) writer_.add(block.items);  // else nothing will be added
+    if (same_ == 0) writer_.add(block.items);  // otherwise nothing will be added
   }
 
-  // `same`: the item with the same id as the row, if any; it will be replaced.
+  // `same`: the item with the same id as the row, if any, which will be replaced.
   [[nodiscard]] bool may_add(const std::optional<Same>& same) {
     if (!same) return true;
     if (same_ids_ == SameIds::refuse) {
@@ -106,7 +106,7 @@ class RowAdder {
   std::vector<IndexBuffer> buffers_;  // by worker
   std::vector<Packed> packed_;        // by worker
   IndexedCounts counts_;
-  std::uint64_t same_ = 0;  // rows whose ids are there
+  std::uint64_t same_ = 0;  // rows whose ids already exist
   std::string first_same_;
 };
 

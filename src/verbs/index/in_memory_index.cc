@@ -1,4 +1,4 @@
-// Parts shared by indexes of vectors and of bit strings.
+// Code shared by indexes of vectors and of bit strings.
 #include "verbs/index/in_memory_index.h"
 
 #include "data/kinds.h"

@@ -21,9 +21,9 @@
 
 namespace sosie {
 
-// The options in the form for queries: without a bound, `top` alone selects the items and is given
-// with each query. Throws Error{invalid_option} for lsh, except for vectors without a bound, which
-// are looked up in lists.
+// The options in the form for queries. Without a bound, `top` alone selects the items, and each
+// query specifies it. Throws Error{invalid_option} for lsh, except for vectors without a bound,
+// which are looked up in lists.
 [[nodiscard]] Options options_of_index(const Options& options);
 
 // Options for reading the rows passed to an index.
@@ -33,7 +33,8 @@ namespace sosie {
   return options;
 }
 
-// Throw Error{malformed_input} for a row (of an array, from 0), and for an array of another kind.
+// Throw Error{malformed_input}: for a row (of an array, counted from 0), and for an array of
+// another kind.
 [[noreturn]] void refuse_row(std::uint64_t row, const std::string& reason);
 [[noreturn]] void refuse_array(KindBit kind);
 
@@ -49,7 +50,7 @@ struct RowsRead {
   [[nodiscard]] ItemNumbers numbers() const { return {rows(), left_out}; }
 };
 
-// Operations for a kind whose items all have the same type, and whose look-ups read all items.
+// Operations for a kind of items that all have the same type and whose look-ups read all items.
 template <typename Column, typename Searched>
 struct OneTypeKind {
   [[nodiscard]] static bool have_one_type(const Column&, const Column&) { return true; }
@@ -60,11 +61,11 @@ struct OneTypeKind {
   }
 };
 
-// An index of items that are looked up in segments, by a complete pass over each segment. `Kind`
-// provides the operations on a column of items (see index_of_vectors.cc, index_of_bits.cc) and is
-// created from the options of the index. A segment corresponds to a file of an index on disk: it
-// contains items that were added one after another, with their numbers and removals. Rows with
-// nothing to compare also have numbers, but are never found.
+// An index of items that are looked up by a complete pass over each segment. `Kind` provides the
+// operations on a column of items (see index_of_vectors.cc, index_of_bits.cc) and is created from
+// the options of the index. A segment corresponds to a file of an index on disk: it contains items
+// that were added one after another, with their numbers and removals. Rows with nothing to compare
+// also have numbers, but are never found.
 template <typename Kind>
 class InMemoryIndex final : public IndexState {
  public:
@@ -163,7 +164,7 @@ class InMemoryIndex final : public IndexState {
     return pairs;
   }
 
-  // The lowest recall among the segments that are looked up in lists.
+  // The lowest recall of any segment that is looked up in lists.
   [[nodiscard]] std::optional<double> list_recall(std::uint64_t top) const override {
     std::optional<double> least;
     const std::shared_lock lock(mutex_);
@@ -269,7 +270,7 @@ class InMemoryIndex final : public IndexState {
     return segment;
   }
 
-  // Rows of all segments, as a single column with the same type.
+  // Rows of all segments, as a single column whose type fits them all.
   static std::pair<Column, std::vector<std::uint64_t>> rows_of(
       std::span<const std::unique_ptr<Segment>> segments) {
     std::pair<Column, std::vector<std::uint64_t>> rows;
@@ -289,8 +290,8 @@ class InMemoryIndex final : public IndexState {
     return make_segment(std::move(column), std::move(numbers), pool);
   }
 
-  // All items have the same component type, the narrowest that can represent everything ever added,
-  // so that results do not depend on how the items arrived.
+  // All items have the same component type, the narrowest that can represent every item ever added,
+  // so that results do not depend on the order in which items arrived.
   void append(Column column, std::vector<std::uint64_t>&& numbers, ThreadPool& pool) {
     if (column.rows == 0) return;
     if (!segments_.empty()) {
@@ -323,7 +324,7 @@ class InMemoryIndex final : public IndexState {
     segments_.push_back(std::move(segment));
   }
 
-  // By row of `asked`, nearest first, ties by number.
+  // The hits of each row of `asked`, nearest first (ties: by number).
   [[nodiscard]] std::vector<std::vector<Hit>> find(const Column& asked, std::uint64_t most,
                                                    ThreadPool& pool) const {
     std::vector<std::vector<Hit>> found(asked.rows);
@@ -332,7 +333,7 @@ class InMemoryIndex final : public IndexState {
     Kind::take_type_to_ask(typed, segments_.front()->column);
     for (const auto& segment : segments_) find_in(*segment, typed, most, pool, found);
     for (std::vector<Hit>& hits : found) {
-      // Segments are in the order of their numbers.
+      // Segments are in the order of their items' numbers.
       std::stable_sort(hits.begin(), hits.end(), Nearer{kind_.is_similarity()});
       if (most > 0 && hits.size() > most) hits.resize(most);
     }
@@ -351,7 +352,7 @@ class InMemoryIndex final : public IndexState {
     }
   }
 
-  // For each row, true if it is similar neither to an item nor to an earlier new row.
+  // For each row, true if it is similar to no item and to no earlier new row.
   [[nodiscard]] std::vector<bool> new_of(const Column& column, ThreadPool& pool) const {
     const auto known = find(column, 1, pool);
     Column typed = column;

@@ -21,7 +21,7 @@ constexpr std::string_view kMagic = "sosie index 1\n";
 const std::string kName = "saved index";
 constexpr std::string_view kHint = "build the index again from its items";
 
-// Options that define an index, other than those for speed and places.
+// Options that define an index, except those that concern only speed or file locations.
 constexpr std::array<std::string_view, 19> kSavedOptions = {
     "format", "encoding", "column",    "ratings",   "threshold", "within", "measure",
     "union",  "shingle",  "stopwords", "tokens",    "method",    "recall", "sketch",
@@ -89,7 +89,7 @@ std::uint64_t Index::remove(std::span<const std::uint64_t> numbers) {
   return state_->remove(numbers);
 }
 
-// The magic line, the options, the items, and the XXH3 hash of everything before it.
+// The magic line, the options, the items, and the XXH3 hash of everything before the hash.
 std::string Index::save() const {
   const Options& options = state_->options();
   std::vector<std::pair<std::string, std::string>> given;

@@ -27,7 +27,7 @@
 namespace sosie {
 namespace {
 
-// Options for a scan: fields are read from rows that become items, but not from other rows.
+// Options for a scan: if rows become items, their fields are read; otherwise, they are not.
 Options options_of_scan(const Options& options, const IndexView& index, bool adds) {
   Options scanned = options;
   scanned.show = adds ? kept_fields(index.manifest().contents) : std::string();
@@ -78,7 +78,7 @@ class IndexEngine final : public Engine {
 
   void prepare() override {
     Settings asked = settings_;
-    asked.show.clear();  // the index keeps these fields, or they have been refused
+    asked.show.clear();  // the index stores these fields, or they were rejected
     require_asked_fields(rows_.inputs(), asked, pool_);
     rows_.read(plan(), {.begin = [this](unsigned /*worker*/, std::size_t rows) { begin(rows); },
                         .take = [this](unsigned /*worker*/, std::size_t i,
@@ -118,7 +118,7 @@ class IndexEngine final : public Engine {
 
   void list_pairs(PairOrder order, const EachPairs& each) override {
     PairSelection wanted = pair_selection(options_);
-    if (wanted.all()) wanted.limit = 0;  // it was checked when they were found
+    if (wanted.all()) wanted.limit = 0;  // the limit was checked when pairs were found
     const PairMemory memory{scratch_, MemoryBudget{settings_.memory_bytes}.sorts()};
     choose_row_pairs(
         {wanted, order, *settings_.measure, facts_, memory},
@@ -181,7 +181,7 @@ class IndexEngine final : public Engine {
   [[nodiscard]] std::string keep_progress() override { return {}; }
 
  private:
-  // The index's knowledge of a row in a block.
+  // A row of a block, and what the index found for it.
   struct NewRow {
     NewRow() = default;
     explicit NewRow(const InputRow& row) : input(row) {
@@ -194,7 +194,7 @@ class IndexEngine final : public Engine {
 
     InputRow input;
     std::vector<std::uint64_t> keys;     // keys of a set that is not empty
-    std::optional<std::string> same_id;  // the row's id, if an item has it, too
+    std::optional<std::string> same_id;  // the row's id, if an item also has it
     std::string bytes;                   // the item, to be added
     std::vector<IndexHit> hits;
   };
@@ -206,8 +206,7 @@ class IndexEngine final : public Engine {
     return {verb_, options_, settings_, choice_, inputs(), corpus()};
   }
 
-  // Each row with a set becomes an item of its own, numbered after the items of the index that were
-  // hit.
+  // Each row with a set becomes an item of its own, numbered after the indexed items that were hit.
   [[nodiscard]] Items items_of_rows() const {
     Items items;
     items.fixed = row_id(corpus().first_own_row);
@@ -229,7 +228,7 @@ class IndexEngine final : public Engine {
             options_.audit, [this](const TakeOtherSet& take) { read_items(take); }};
   }
 
-  // All items of the index, as it was before rows were added.
+  // All items in the index, as it was before rows were added.
   void read_items(const TakeOtherSet& take) {
     const std::vector<std::uint64_t>& hit = index_items_of(inputs().list.front())->numbers();
     auto next = hit.begin();
@@ -323,7 +322,7 @@ class IndexEngine final : public Engine {
     if (wanted.all()) check_pair_limit(wanted, facts_, pairs_.size());
   }
 
-  // A row is decided by the first similar item or, if there is none, by the first similar kept row.
+  // The first similar item decides about a row or, if there is none, the first similar kept row.
   void decide(NewRow& row) {
     decisions_.push_back({row.input.row, {}, false});
     goes_by_item_.push_back(!row.hits.empty());
@@ -337,7 +336,7 @@ class IndexEngine final : public Engine {
     if (const std::optional<SimilarSet> hit = kept_.find(row.input.set)) {
       const Kept& kept = kept_rows_[hit->position];
       decision = {kept.row, Score(hit->overlap), kept.hash == row.input.hash};
-    } else if (!row.input.set.set.empty()) {  // one without a set is like nothing, kept or not
+    } else if (!row.input.set.set.empty()) {  // a row without a set is similar to none
       keep(row);
     }
   }
@@ -407,10 +406,10 @@ class IndexEngine final : public Engine {
   BlockCandidates candidates_;
   KeptSets kept_;
   std::vector<Kept> kept_rows_;         // by position in kept_
-  std::vector<RowDecision> decisions_;  // by row; the survivor is a row, or the place of an item
+  std::vector<RowDecision> decisions_;  // by row; the survivor is a row or the place of an item
   std::vector<bool> goes_by_item_;
   std::function<std::string(RowNumber row)> line_;
-  std::uint64_t same_ids_ = 0;  // kept rows with ids that are there
+  std::uint64_t same_ids_ = 0;  // kept rows whose ids already exist
   std::string first_same_;
 };
 

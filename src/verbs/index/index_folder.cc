@@ -64,7 +64,7 @@ void expect_no_inputs(const IndexCall& call, std::string_view action) {
               fmt::format("index {}: expected an index and nothing else", action));
 }
 
-// Rows of an index without stored items are read again later.
+// If an index does not store its items, their rows are reread later.
 void expect_regular_files(const Inputs& inputs, const Options& options) {
   for (const InputFile& input : inputs.list) {
     if (!input.told.column.empty() && input.told.column != options.column) {
@@ -238,7 +238,7 @@ RunReport merge(const IndexCall& call) {
   const std::vector<std::unique_ptr<IndexFolder>> others = open_alike(call.options.inputs);
   IndexManifest manifest = others.front()->manifest();
   manifest.contents.files.clear();
-  for (const auto& other : others) {  // an empty one has no dimension
+  for (const auto& other : others) {  // an empty index has no dimension
     manifest.contents.dimension =
         std::max(manifest.contents.dimension, other->manifest().contents.dimension);
     const std::uint64_t bits = recorded_bits(other->manifest().contents);

@@ -67,7 +67,7 @@ class BitKind : public OneTypeKind<BitColumn, BitSearcher> {
   }
 
  private:
-  // The bits in the format of append_hex_bits(): each digit holds four bits, lowest first.
+  // The bits in the format of append_hex_bits(): each digit holds four bits, lowest bit first.
   static BitColumn copy_of(const ItemArray& array) {
     if (array.type != ItemArray::Type::bits) refuse_array(kBitItems);
     if (array.rows > 0 && array.width == 0) refuse_row(0, "the bit string is empty");

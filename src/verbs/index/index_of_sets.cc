@@ -41,7 +41,7 @@ BandingPlan plan_of(const Settings& settings) {
   return choose_banding(settings.threshold, settings.recall, SampleFacts{});
 }
 
-// The rows read so far, as views of one row after another.
+// The rows read so far, with access to one row after another.
 class ScannedRows {
  public:
   ScannedRows(const Options& options, const Settings& settings, const BandingPlan& plan,
@@ -56,7 +56,7 @@ class ScannedRows {
 
   [[nodiscard]] std::size_t size() const noexcept { return corpus_.rows; }
 
-  // `keys` holds the row's keys until the next call that uses it.
+  // `keys` receives the row's keys, which remain valid until its next use.
   [[nodiscard]] SketchedSet at(std::size_t row, std::vector<std::uint64_t>& keys) const {
     const ScannedBlock& block = corpus_.block_of(static_cast<RowId>(row));
     return sketched_set(block, row - block.first_row, keys);

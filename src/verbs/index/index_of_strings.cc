@@ -18,10 +18,10 @@
 namespace sosie {
 namespace {
 
-// Strings as code points, independent of other strings.
+// Strings as code points, independent of any other strings.
 struct CodePointRows {
   std::size_t rows = 0;
-  std::vector<std::uint64_t> starts = {0};  // begin of each string, then the end
+  std::vector<std::uint64_t> starts = {0};  // start of each string, then the end
   std::vector<char32_t> points;
   std::vector<bool> is_null;  // rows that match nothing
 
@@ -31,7 +31,7 @@ struct CodePointRows {
   void add(std::span<const char32_t> code_points, bool is_null_row);
 };
 
-// Strings that are laid out once, with their own symbols, for look-ups of other strings.
+// Strings that are laid out once, with their own symbols, so that other strings can be looked up.
 class IndexedStrings {
  public:
   // Copies the rows.
@@ -47,7 +47,7 @@ class IndexedStrings {
   StringColumn column_of(const CodePointRows& rows);
 
   SymbolTable symbols_;
-  std::vector<std::size_t> row_of_;  // by string: nulls are none
+  std::vector<std::size_t> row_of_;  // by string; nulls are left out
   StringColumn column_;
   StringSearcher searched_;
 };
@@ -59,7 +59,7 @@ void CodePointRows::add(std::span<const char32_t> code_points, bool is_null_row)
   ++rows;
 }
 
-// The strings in the form in which they were read.
+// The strings as they were read.
 CodePointRows code_point_rows(const StringItems& items) {
   CodePointRows out;
   auto next_null = items.left_out.begin();
@@ -88,7 +88,7 @@ StringColumn IndexedStrings::column_of(const CodePointRows& rows) {
 
 std::uint64_t IndexedStrings::find(const CodePointRows& asked, std::uint64_t most, ThreadPool& pool,
                                    std::vector<NearPairs>& found) const {
-  // Code points that do not occur in these strings share one symbol.
+  // Code points that do not occur in these strings share a single symbol.
   StringColumn column;
   column.width = column_.width;
   column.alphabet = column_.alphabet;

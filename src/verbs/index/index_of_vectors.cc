@@ -48,8 +48,8 @@ class VectorKind {
     return {std::move(items.column), std::move(items.left_out)};
   }
 
-  // Throws Error{malformed_input} for a row for which the measure is undefined; brings other rows
-  // into range.
+  // Throws Error{malformed_input} for a row for which the measure is undefined; brings all other
+  // rows into range.
   void check(VectorColumn& column) const {
     if (const auto bad = not_finite(column, 0)) {
       refuse_row(bad->row, fmt::format("component {} {}", bad->component,
@@ -83,7 +83,7 @@ class VectorKind {
     if (!have_one_type(column, items)) widen_for(column, {0, 0, std::vector<double>()});
   }
 
-  // Settings of a run for a column; out of range, every pair is measured.
+  // Settings of a run for a column; if a column is out of range, every pair is measured.
   [[nodiscard]] VectorSettings settings_for(const VectorColumn& column, ThreadPool& pool) const {
     VectorSettings settings = settings_;
     settle_method(column, squared_lengths(column, pool), settings);
@@ -100,7 +100,7 @@ class VectorKind {
     return probing ? std::optional(probing->recall) : std::nullopt;
   }
 
-  // Appends a row of equal length and type; `to` may be empty.
+  // Appends a row with the same length and type; `to` may be empty.
   static void append(VectorColumn& to, const VectorColumn& from, std::size_t row) {
     if (to.rows == 0) to = {0, from.dimension, {}};
     std::visit(

@@ -14,7 +14,7 @@
 
 namespace sosie {
 
-// Index of a kind of items; its functions mirror Index.
+// An index for one kind of items; its functions mirror Index.
 class IndexState {
  public:
   IndexState() = default;
@@ -22,7 +22,7 @@ class IndexState {
   IndexState& operator=(const IndexState&) = delete;
   virtual ~IndexState() = default;
 
-  // Including the detected kind.
+  // Includes the detected kind.
   [[nodiscard]] virtual const Options& options() const = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   [[nodiscard]] virtual std::uint64_t next_number() const = 0;
@@ -51,7 +51,7 @@ class IndexState {
 // An index of vectors, bit strings or strings, according to options.kind.
 [[nodiscard]] std::unique_ptr<IndexState> index_of_items(const Options& options);
 
-// Checks numbers of items by position: ascending, below `next`; otherwise throws.
+// Checks that the items' numbers ascend by position and are below `next`; otherwise, throws.
 void check_numbers(std::span<const std::uint64_t> numbers, std::uint64_t next,
                    const PackedReader& in);
 

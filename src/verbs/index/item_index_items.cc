@@ -28,7 +28,7 @@ constexpr std::size_t kItemWord = sizeof(std::uint64_t);
 constexpr std::array<std::size_t, 4> kComponentBytes = {1, 1, 4, 8};  // see item_index_rows.cc
 constexpr std::uint64_t kDouble = 3;
 
-// Payload of an item as the field of a row.
+// The payload of an item as a field of a row.
 class ItemText {
  public:
   explicit ItemText(const IndexView& index)
@@ -36,7 +36,7 @@ class ItemText {
         kind_(kind_called(made_with(index.manifest().contents, "kind"))),
         dimension_(index.manifest().contents.dimension) {}
 
-  // Component type of a vector (see item_index_rows.cc), and the components.
+  // The component type of a vector (see item_index_rows.cc), and its components.
   [[nodiscard]] std::pair<std::uint64_t, std::string_view> components(const IndexItem& item) const {
     const std::string_view payload = item.elements;
     const std::uint64_t type = first_word(payload, item);
@@ -49,14 +49,15 @@ class ItemText {
   }
 
   // A vector's components converted to this type; empty if the type cannot represent all of them.
-  // Valid until the next item.
+  // Valid until the next item is converted.
   std::optional<std::string_view> components_as(std::uint64_t wanted, const IndexItem& item) {
     const auto [type, bytes] = components(item);
     if (type == wanted) return bytes;
     return converted(type, bytes, wanted);
   }
 
-  // Components of many vectors as doubles; the first `capacity` bytes are stored without moving.
+  // Components of many vectors as doubles; `capacity` bytes are reserved, so that they are not
+  // moved.
   std::string doubles_of(std::uint64_t type, std::string_view components, std::uint64_t capacity) {
     const std::size_t row = dimension_ * kComponentBytes[type];
     std::string doubles;
@@ -100,7 +101,7 @@ class ItemText {
   }
 
   // A vector's components converted to type `wanted`; empty if that type cannot represent all of
-  // them. Valid until the next item.
+  // them. Valid until the next item is converted.
   std::optional<std::string_view> converted(std::uint64_t type, std::string_view components,
                                             std::uint64_t wanted) {
     text_.resize(dimension_ * kComponentBytes[wanted]);
@@ -172,8 +173,8 @@ class ItemText {
   std::string text_;
 };
 
-// Form in which items become rows. An array has the component type of the first item, or doubles if
-// that type cannot represent values of other items, which were read from JSON.
+// The form in which items become rows. An array has the component type of the first item, or
+// doubles if that type cannot represent the values of other items, which were read from JSON.
 enum class RowForm : std::uint8_t { text, array };
 
 class ItemCollector {
@@ -208,7 +209,7 @@ class ItemCollector {
       add_vector(item);
     }
     if (rows_->bytes() > memory_bytes_ / 2)
-      refuse_size();  // the other half is for data derived from them
+      refuse_size();  // the other half is for data derived from items
   }
 
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> take() && {
@@ -242,7 +243,7 @@ class ItemCollector {
     rows_->add_vector(item.number, item.name(), item.name_is_integer(), *components);
   }
 
-  // Size of all components of the index, if memory is bounded.
+  // Size of all components in the index, if memory is limited.
   [[nodiscard]] std::uint64_t capacity_for(std::uint64_t type) const {
     if (memory_bytes_ == ~std::uint64_t{0}) return 0;
     return std::min(index_.items() * index_.manifest().contents.dimension * kComponentBytes[type],
@@ -265,15 +266,15 @@ class ItemCollector {
   std::uint64_t memory_bytes_;
   std::optional<FieldFilter> where_;
   ItemText text_;
-  std::string column_;                 // field of the item
+  std::string column_;                 // the item's field
   std::vector<std::string> shown_;     // names of fields
-  FieldsOfItems fields_;               // the others among them
+  FieldsOfItems fields_;               // the other fields
   std::optional<std::uint64_t> type_;  // type of an array's components
   std::shared_ptr<ItemsAsFile> rows_;
 };
 
-// Passes items to a collector by each(): vectors as an array unless a field is requested, other
-// items as text.
+// Passes items to a collector through each(): vectors as an array, unless a field is requested;
+// other items as text.
 template <class Each>
 std::shared_ptr<const ItemsAsFile> collected(const IndexView& index, const Options& options,
                                              std::uint64_t memory_bytes, const Each& each) {
@@ -297,13 +298,13 @@ std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index, const Optio
 std::shared_ptr<const ItemsAsFile> items_near(const IndexView& index, const Options& options,
                                               const RunHooks& hooks) {
   const IndexManifest& manifest = index.manifest();
-  // A bound implied by --top, an audit or a stream may involve any item.
+  // With the bound implied by --top, an audit or a stream, any item may be needed.
   const bool may_be_any =
       manifest.keys == IndexKeys::none || asks_for_nearest(options) || options.audit > 0 ||
       options.table != nullptr || !options.files_from.empty() ||
       std::find(options.inputs.begin(), options.inputs.end(), "-") != options.inputs.end();
   if (may_be_any) return all_items(index, options);
-  constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows read most of the items
+  constexpr std::uint64_t kMostShare = 8;  // look-ups of more rows than this share read most items
   ReadItems asked(options, hooks);
   if (asked.rows() > 64 && asked.rows() > index.items() / kMostShare) {
     return all_items(index, options);

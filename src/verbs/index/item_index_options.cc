@@ -23,8 +23,8 @@
 namespace sosie {
 namespace {
 
-// TABLE: options that are fixed at build, each with the value assumed if the index does not record
-// it. `of_rows`: rows that are looked up or added may have other values.
+// TABLE: options that are fixed when an index is built, each with the value assumed if the index
+// does not record it. `of_rows`: may differ for rows that are looked up or added.
 struct FixedOption {
   std::string_view name;
   std::string_view usual;
@@ -53,7 +53,7 @@ std::string made(const IndexManifest& manifest, const FixedOption& option) {
               "omit it, or build another index with it");
 }
 
-// A stricter bound is applied to the pairs found at the index's own bound.
+// A stricter bound is applied to the pairs found with the index's own bound.
 bool is_stricter(std::string_view name, const std::string& given, const std::string& made) {
   if (name != "threshold" && name != "within") return false;
   const BoundSide side = name == "threshold" ? BoundSide::not_below : BoundSide::not_above;
@@ -70,7 +70,7 @@ bool has_bound(const IndexManifest& manifest, std::string_view name) {
                      [&](const auto& option) { return option.first == name; });
 }
 
-// A run whose bound is of the other kind than the index's reads all items, if possible.
+// A run that sets the other kind of bound than the index reads all items, if possible.
 void take_bound(const IndexManifest& manifest, const std::string& path, const FixedOption& option,
                 Options& options) {
   const std::string value = made(manifest, option);
@@ -83,7 +83,7 @@ void take_bound(const IndexManifest& manifest, const std::string& path, const Fi
   const bool is_others = has_bound(manifest, other) && manifest.keys != IndexKeys::none;
   if (!is_own && !is_others) return;
   const bool reads_all = manifest.keys == IndexKeys::none && !manifest.contents.has_items();
-  if (reads_all && options.kind == kVectorItems) return;  // any bound is decided
+  if (reads_all && options.kind == kVectorItems) return;  // any bound can be decided
   const std::string given = given_value(options, option.name);
   if (equal_values(given, value) || is_stricter(option.name, given, value)) return;
   refuse(option.name, given, path, value);
@@ -107,8 +107,8 @@ void take(const IndexManifest& manifest, const std::string& path, const FixedOpt
   refuse(option.name, given, path, value);
 }
 
-// The plan in the form in which runs read it, in memory; for a run with a stricter bound, the plan
-// is made for that bound.
+// The plan in the form in which runs read it, in memory. If a run has a stricter bound, the plan is
+// made for that bound.
 void take_plan(const IndexManifest& manifest, const std::string& path, Options& options) {
   const SavedPlan& plan = manifest.contents.plan;
   if (!options.plan.empty()) {
@@ -139,7 +139,7 @@ Options with_item_index(const Options& options, const IndexManifest& manifest,
   } else if (!chosen.plan.empty()) {
     refuse("plan", chosen.plan, path, "");
   } else if (chosen.method == Method::automatic || wants_lists(chosen)) {
-    chosen.method = Method::exact;  // lists are for an index that stays open
+    chosen.method = Method::exact;  // only an index that stays open uses lists
   }
   return chosen;
 }
@@ -190,7 +190,7 @@ void expect_equal_items(const IndexManifest& one, const std::string& path,
 }
 
 IndexManifest manifest_of_items(const Options& options, ReadItems& rows) {
-  // With a larger bound, the blocks in which strings agree would be too short to be selective.
+  // With a larger bound, the blocks in which two strings agree would be too short to be selective.
   constexpr std::uint64_t kMostNear = 15;
   constexpr int kMostBands = 1024;
   IndexManifest manifest;

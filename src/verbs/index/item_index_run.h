@@ -21,15 +21,15 @@
 #include "store/index/index_writer.h"
 #include "verbs/index/add_rows.h"
 
-// Indexes of vectors, bit strings and strings. A run over such an index is the same as a run over
-// files, with the index's items as the rows of OTHER or DATA: either all items, or those that share
-// a key with a row that is looked up. Whether a pair is found depends only on its two items, so the
+// Indexes of vectors, bit strings and strings. A run over such an index is a run over files in
+// which the index's items are the rows of OTHER or DATA: either all items, or those that share a
+// key with a row that is looked up. Whether a pair is found depends only on its two items, so the
 // answers are the same.
 namespace sosie {
 
-// Options for rows that are looked up in the index or added to it, including the options with which
-// it was built. Throws Error{invalid_option} with both values if an option differs; only the bound
-// may be stricter.
+// Options for rows that are looked up in the index or added to it, including its build options.
+// Throws Error{invalid_option} with both values if an option differs; only the bound may be
+// stricter.
 [[nodiscard]] Options with_item_index(const Options& options, const IndexManifest& manifest,
                                       const std::string& path);
 // The options for building an index (from with_kind()) that its manifest stores.
@@ -45,14 +45,14 @@ class ReadItems {
   struct Item {
     RowId row = 0;
     RowName name;
-    std::string payload;  // none for a row that matches nothing
+    std::string payload;  // empty for a row that matches nothing
     std::vector<std::uint64_t> keys;
     std::vector<std::string> fields = {};  // values of the fields that --fields names
   };
 
   // Reads the rows. `options`: from with_item_index(), or for building an index. `fields`: the
-  // fields that the index stores for rows that become items; `are_new`: each of them must exist in
-  // at least one row. Throws as a run over files does.
+  // fields that the index stores for rows that become items. `are_new`: each of these fields must
+  // exist in at least one row. Throws as a run over files does.
   ReadItems(const Options& options, const RunHooks& hooks, const std::string& fields = {},
             bool are_new = false);
 
@@ -60,7 +60,7 @@ class ReadItems {
   [[nodiscard]] const Corpus& corpus() const noexcept { return places_.corpus; }
   [[nodiscard]] RowId rows() const noexcept { return row_id(places_.corpus.rows); }
   [[nodiscard]] bool is_named() const noexcept;
-  // Number of components or bits; 0 for strings, and if there are no rows.
+  // Number of components or bits; 0 for strings and if there are no rows.
   [[nodiscard]] std::uint64_t dimension() const;
   // The plan that method lsh uses for these rows. Throws as a run does.
   [[nodiscard]] SavedPlan plan();
@@ -71,12 +71,12 @@ class ReadItems {
   void for_each(const IndexManifest& manifest, const std::function<void(Item& item)>& take);
 
  private:
-  // State of handing over all items.
+  // Progress of passing on all items.
   struct Progress {
     RowReader reader;
     std::uint64_t type;     // type of the components of vectors
     std::size_t next = 0;   // item
-    std::size_t first = 0;  // items that `hashed` is of
+    std::size_t first = 0;  // first item in `hashed`
     std::size_t end = 0;
     HashedItems hashed = {};
   };
@@ -91,8 +91,8 @@ class ReadItems {
   ItemPlaces places_;
 };
 
-// Rows to add to an index, without committing. `keeps`: whether a row becomes an item; null: all
-// rows do.
+// Rows to add to an index, without committing. `keeps`: true for a row that becomes an item; null:
+// all rows do.
 struct ItemsToAdd {
   ReadItems& rows;
   SameIds same_ids = SameIds::refuse;
@@ -103,8 +103,8 @@ struct ItemsToAdd {
 // The manifest of an index built from these rows.
 [[nodiscard]] IndexManifest manifest_of_items(const Options& options, ReadItems& rows);
 
-// All items that --where accepts, as rows, numbered from `first`. Throws Error{limit_exceeded}
-// if they exceed half of the memory, and as FieldFilter does.
+// All items that --where accepts, as rows, numbered from `first`. Throws Error{limit_exceeded} if
+// they exceed half of the memory, and throws as FieldFilter does.
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> all_items(const IndexView& index,
                                                            const Options& options,
                                                            std::uint64_t first = 0);
@@ -114,19 +114,19 @@ struct ItemsToAdd {
                                                             const Options& options,
                                                             const RunHooks& hooks);
 
-// A run over an index, carried out as a run over the rows of its items.
+// A run over an index, performed as a run over the rows of its items.
 class ItemIndexRun {
  public:
   // The index must outlive this object. Throws Error{invalid_option} for options that an index does
   // not support.
   ItemIndexRun(VerbBit verb, const Options& options, const IndexView& index);
 
-  // Options of the rows that are looked up.
+  // Options for the rows that are looked up.
   [[nodiscard]] Options asked() const;
   // From now on, runs make decisions but write nothing.
   void write_nothing();
   RunReport run(const RunHooks& hooks);
-  // Runs the verb with these items. Hooks then refer to items by their positions among them.
+  // Runs the verb with these items. Hooks then receive items as positions in `rows`.
   RunReport run_over(const std::shared_ptr<const ItemsAsFile>& rows, const RunHooks& hooks);
 
  private:
@@ -142,8 +142,7 @@ class ItemIndexRun {
 [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_at(const IndexView& index,
                                                           std::span<const ItemPlace> places);
 
-// dedup() over such an index; kept rows become items of the index. `index`: a view of
-// writer.folder().
+// dedup() over such an index; kept rows become items. `index`: a view of writer.folder().
 RunReport dedup_and_add_items(const Options& options, IndexWriter& writer, const IndexView& index,
                               const RunHooks& hooks);
 

@@ -27,7 +27,7 @@ void check_item_options(VerbBit verb, const Options& options) {
   }
 }
 
-// Options of a run that makes decisions but writes nothing.
+// Options for a run that makes decisions but writes nothing.
 Options without_outputs(Options options) {
   options.dry_run = true;
   options.annotate.clear();

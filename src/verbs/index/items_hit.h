@@ -12,10 +12,10 @@
 
 namespace sosie {
 
-// Items of an index found by look-ups, without repetitions.
+// Indexed items found by look-ups, without duplicates.
 class ItemsHit {
  public:
-  // Place of an item in the order in which items are found.
+  // The item's place in the order in which items are found.
   Place add(const IndexHit& hit) {
     const auto [at, added] = places_.try_emplace(hit.number, static_cast<Place>(items_.size()));
     if (!added) return at->second;
@@ -28,7 +28,7 @@ class ItemsHit {
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
-  // Appends the items by their numbers, and records the row number for each place.
+  // Appends the items by number, and records the row number of each place.
   void list(ItemsAsFile& rows) {
     std::vector<Place> sorted(items_.size());
     for (Place place = 0; place < sorted.size(); ++place) sorted[place] = place;

@@ -11,7 +11,8 @@
 
 namespace sosie {
 
-// Sets of the kept rows, in which later rows are looked up: by the bands of the index, or exactly.
+// Sets of the kept rows, in which later rows are looked up either by the bands of the index or
+// exactly.
 class KeptSets {
  public:
   KeptSets(const BandingPlan& plan, const Settings& settings)

@@ -1,4 +1,4 @@
-// Finds and opens the indexes named by a run.
+// Finds and opens the indexes that a run names.
 #include "verbs/index/named_indexes.h"
 
 #include <fmt/format.h>

@@ -18,7 +18,7 @@
 namespace sosie {
 namespace {
 
-// Options of the rows to look up.
+// Options for the rows to look up.
 Options options_of_rows(VerbBit verb, const Options& options) {
   refuse_told_of_index(verb, options);
   Options rows = verb == kQuery ? options_of_other(options) : options;
@@ -30,7 +30,7 @@ Options options_of_rows(VerbBit verb, const Options& options) {
   return rows;
 }
 
-// Checks the rules that items win over rows, and earlier rows over later ones.
+// Checks that items win over rows, and earlier rows over later ones.
 void check_decisions(const Options& options) {
   for (const auto& [name, only] : {std::pair("keep", "first"), std::pair("clustering", "star")}) {
     const std::string value = given_value(options, name);
@@ -56,7 +56,7 @@ void refuse_beside_index(const Options& options, KindBit kinds) {
 }
 
 void refuse_told_of_index(VerbBit verb, const Options& options) {
-  if (verb == kQuery) return;  // they apply to INPUT
+  if (verb == kQuery) return;  // the options apply to INPUT
   refuse_told_of_other(options, "an index already knows the kind of its items", "leave it out");
 }
 

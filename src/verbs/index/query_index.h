@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Options of a run over an index, for the rows that are looked up: they include the build options
-// of the index, and a file of its items, which is still empty, as OTHER. The functions throw
+// Options of a run over an index, for the rows that are looked up. They include the build options
+// of the index and, as OTHER, a file of its items, which is still empty. The functions throw
 // Error{invalid_option} for options that do not apply to an index.
 [[nodiscard]] Options options_for_index(VerbBit verb, const Options& options,
                                         const IndexView& index);
@@ -18,16 +18,16 @@ namespace sosie {
 void refuse_beside_index(const Options& options, KindBit kinds);
 void refuse_told_of_index(VerbBit verb, const Options& options);
 
-// Call it after a run: replaces items in hooks by their numbers in the index.
+// Call this after a run: replaces items in hooks with their numbers in the index.
 void give_numbers(const ItemsAsFile& items, const RunHooks& hooks);
 
-// dedup() with such options: removes rows that are similar to an item of the index, and then rows
-// that are similar to an earlier row. With `add`, the kept rows become items once the outputs have
-// been written.
+// dedup() with such options: removes rows that are similar to an indexed item, then rows that are
+// similar to an earlier row. With `add`, the kept rows become items once the outputs have been
+// written.
 RunReport dedup_index(const Options& options, const RunHooks& hooks);
 
 // query() and pairs() with such options. The output is the same as for a run over the rows of the
-// index with its plan.
+// index with the index's plan.
 RunReport query_index(VerbBit verb, const Options& options, const RunHooks& hooks);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// An open index on disk: look-ups, adds and removals of rows in memory.
+// An open index on disk: looks up, adds and removes rows in memory.
 #include "sosie/stored_index.h"
 
 #include "sosie/error.h"
@@ -51,7 +51,7 @@ StoredIndex StoredIndex::open(const std::vector<std::string>& folders, bool read
   std::vector<std::string> paths;
   for (const std::string& folder : folders) {
     const std::vector<std::string> named = indexes_in(folder);
-    if (named.empty()) paths.push_back(folder);  // opening it says what is wrong
+    if (named.empty()) paths.push_back(folder);  // opening it reports the error
     paths.insert(paths.end(), named.begin(), named.end());
   }
   if (paths.empty()) throw Error(ErrorKind::invalid_option, "no index is given");

@@ -1,4 +1,4 @@
-// Merges runs of an open index concurrently with look-ups and changes.
+// Merges runs of an open index, concurrently with look-ups and changes.
 #include <chrono>
 
 #include "verbs/index/stored_index_state.h"
@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::chrono::milliseconds kTurn{10};  // within which a merge ends when it is to
+constexpr std::chrono::milliseconds kTurn{10};  // the longest time until a merge stops on request
 
 // Gives look-ups and adds priority over this thread, if threads have priorities of their own.
 void step_back() noexcept {
@@ -28,16 +28,16 @@ void StoredIndexState::begin_merge() {
   const std::size_t runs = writer_->folder().runs().size();
   if (merge_ || runs == inspected_runs_) return;
   inspected_runs_ = runs;
-  if (merging_.joinable()) merging_.join();  // it has nothing to do any more
+  if (merging_.joinable()) merging_.join();  // it has nothing left to do
   try {
     merge_ = writer_->begin_merge();
     if (merge_) merging_ = std::thread([this] { merge_beside(); });
-  } catch (const std::exception&) {  // no memory, no thread: what was changed is durable
+  } catch (const std::exception&) {  // no memory or no thread; the changes are durable
     merge_.reset();
   }
 }
 
-// A failed merge is tried again once there are further runs; the index remains valid without it.
+// A failed merge is retried once there are further runs; the index remains valid without it.
 void StoredIndexState::merge_beside() {
   step_back();
   for (bool goes_on = true; goes_on;) {

@@ -35,8 +35,8 @@ void StoredIndexState::open_writer() {
   index_.emplace(writer_->folder());
 }
 
-// Returns to the state on disk. No merge may be running, because a number that it took would be
-// given out twice.
+// Returns to the state on disk. No merge may be running; otherwise, a number that it took would be
+// assigned twice.
 void StoredIndexState::reopen_writer() {
   if (std::this_thread::get_id() != merging_.get_id()) stop_merge();
   {

@@ -19,22 +19,22 @@
 
 namespace sosie {
 
-// An item to be explained together with one of the index: a row, or another item of the index.
+// An item to be explained together with an indexed item: a row, or another indexed item.
 struct ItemToExplain {
   std::optional<std::string_view> row;
   std::string id;  // if there is no row
 };
 
-// An open index: either the state of one folder, which its only writer changes while others read
-// it, or the states of several folders, which nobody changes. One derived class is for sets, which
-// are looked up one by one, and one for items of other kinds.
+// An open index: either the state of a single folder, which its only writer changes while others
+// read it, or the states of several folders, which nobody changes. One derived class is for sets,
+// which are looked up one by one, the other for all other kinds of items.
 class StoredIndexState {
  public:
   StoredIndexState(const std::vector<std::string>& folders, bool read_only, const Options& run);
   StoredIndexState(const StoredIndexState&) = delete;
   StoredIndexState& operator=(const StoredIndexState&) = delete;
-  // A merge calls describe() and forget(): destructors of derived classes must call stop_merge()
-  // first.
+  // A merge calls describe() and forget(), so destructors of derived classes must first call
+  // stop_merge().
   virtual ~StoredIndexState();
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -66,17 +66,17 @@ class StoredIndexState {
   // The place of an item; the caller must be allowed to read index(). Throws Error{malformed_input}
   // if there is no such item.
   [[nodiscard]] ItemPlace place_of(const std::string& id, IndexBuffer& buffer) const;
-  // Fills in the facts that only the kind knows.
+  // Fills in the facts that depend on the kind of item.
   virtual void describe(StoredFacts& facts) const = 0;
   // Called after each change, before the next look-up.
   virtual void forget() {}
   // Calls make(writer). If that throws, the state on disk is unchanged.
   void change(const std::function<void(IndexWriter& writer)>& make);
 
-  // Ends a running merge. The caller must hold writing_, unless there are no more calls.
+  // Ends a running merge. The caller must hold writing_, unless no further calls can occur.
   void stop_merge();
 
-  mutable ReadWriteLock lock_;  // held for reading index(), alone for changing it
+  mutable ReadWriteLock lock_;  // held to read index(), exclusively to change it
   std::timed_mutex writing_;    // held by the call that changes the index
 
  private:
@@ -90,7 +90,7 @@ class StoredIndexState {
   bool is_read_only_;
   std::uint64_t memory_bytes_;
   std::optional<IndexWriter> writer_;
-  std::optional<IndexView> index_;  // views writer_, if there is one
+  std::optional<IndexView> index_;  // a view of writer_, if there is one
   // Merges runs in the background; changed by the holder of writing_.
   std::unique_ptr<BackgroundMerge> merge_;  // null: none is running
   std::thread merging_;
@@ -105,7 +105,7 @@ class StoredIndexState {
     const RunHooks& hooks);
 [[nodiscard]] std::unique_ptr<StoredIndexState> stored_items(
     const std::vector<std::string>& folders, bool read_only, const Options& run);
-// StoredIndexState::explain() of the first and the last row of a run with these options.
+// StoredIndexState::explain() for the first and last rows of a run with these options.
 [[nodiscard]] std::string explain_stored_items(const Options& options, const ItemToExplain& item,
                                                const std::string& id, const RunHooks& hooks);
 
@@ -134,7 +134,7 @@ class StoredSets final : public StoredIndexState {
  private:
   // A row that will become an item.
   struct NewRow;
-  // Options of look-ups: mostly equal to the build options.
+  // Options of look-ups, most of which equal the build options.
   struct Asked;
 
   void describe(StoredFacts& facts) const override;
@@ -154,7 +154,7 @@ class StoredSets final : public StoredIndexState {
   std::optional<StoredShape> shape_;
   mutable std::optional<StoredRowReaders> readers_;
   std::shared_ptr<const Asked> as_built_;
-  // For an index without kept items, whose rows are reread.
+  // For an index that does not store its items, whose rows are reread.
   std::optional<Scratch> scratch_;
   std::optional<ExternalItems> files_;
 };

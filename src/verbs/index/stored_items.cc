@@ -21,7 +21,7 @@ namespace {
 
 const std::string kAskedItems = "rows.jsonl";  // items of the index
 
-// The array's stated number of rows is wrong.
+// Throws because the stated number of rows in the array is wrong.
 [[noreturn]] void refuse_row_count(std::uint64_t there, std::uint64_t said) {
   throw Error(ErrorKind::malformed_input,
               fmt::format("the array has at least {} rows, not {}", there, said));
@@ -66,7 +66,7 @@ class StoredItems final : public StoredIndexState {
       const RunHooks& hooks) const override {
     std::vector<std::optional<std::vector<StoredHit>>> found(ids.size());
     std::shared_ptr<const ItemsAsFile> asked;
-    std::vector<std::size_t> row_of;  // by row that is asked for
+    std::vector<std::size_t> row_of;  // by row that is looked up
     {
       const auto reading = lock_.reading();
       const IndexView& index = this->index();
@@ -223,16 +223,16 @@ class StoredItems final : public StoredIndexState {
   // All items, laid out for look-ups. Items added later are appended.
   struct Prepared {
     std::unique_ptr<IndexState> index;
-    std::vector<std::pair<std::string, bool>> ids;  // by number in it, as ItemsAsFile::id()
+    std::vector<std::pair<std::string, bool>> ids;  // by position here, as ItemsAsFile::id()
     std::vector<std::uint64_t> numbers;             // in the folder, ascending
     std::vector<bool> is_there;
-    std::uint64_t next = 0;   // all items with numbers below were seen
-    std::uint64_t items = 0;  // and so many of them were there
+    std::uint64_t next = 0;   // all items with lower numbers have been seen
+    std::uint64_t items = 0;  // number of these items that existed
     bool is_current = true;
   };
 
-  // The prepared items for a look-up that searches all of them; null if it does not, or uses keys.
-  // The read lock must be held as long as the items are used.
+  // The prepared items for a look-up that searches all items; null if it does not, or if it uses
+  // keys. The read lock must be held as long as the items are used.
   [[nodiscard]] const Prepared* prepared_for(const StoredQuery& query,
                                              const RunHooks& hooks) const {
     const IndexManifest& manifest = index().manifest();
@@ -240,7 +240,7 @@ class StoredItems final : public StoredIndexState {
     if (!is_plain || manifest.keys != IndexKeys::none) return nullptr;
     const std::lock_guard alone(cache_mutex_);
     if (prepared_ && !prepared_->is_current) {
-      auto before = std::move(prepared_);  // gone where something throws
+      auto before = std::move(prepared_);  // discarded if something throws
       catch_up(*before, hooks);
       prepared_ = std::move(before);
     }
@@ -251,7 +251,7 @@ class StoredItems final : public StoredIndexState {
   [[nodiscard]] std::unique_ptr<Prepared> prepared(const RunHooks& hooks) const {
     Options options = with_item_index(given_, index().manifest(), path());
     for (const auto& [name, value] : index().manifest().contents.options) {
-      if (name == "method") set_option(options, name, value);  // lists, which a run does without
+      if (name == "method") set_option(options, name, value);  // lists, which runs do not use
     }
     auto all = std::make_unique<Prepared>();
     all->index = index_of_items(options);
@@ -309,7 +309,7 @@ class StoredItems final : public StoredIndexState {
     return hits_of(pairs, rows.size(), [&](std::uint64_t item) { return prepared.ids[item]; });
   }
 
-  // By row. `id_of`: returns the id of an item, as ItemsAsFile::id() does.
+  // The hits of each row. `id_of`: returns the id of an item, as ItemsAsFile::id() does.
   template <class IdOf>
   [[nodiscard]] static std::vector<std::vector<StoredHit>> hits_of(const RowPairs& pairs,
                                                                    std::size_t rows,
@@ -336,8 +336,8 @@ class StoredItems final : public StoredIndexState {
     return options;
   }
 
-  // The items that a run needs; all of them stay in memory until the index changes. The read lock
-  // must be held.
+  // The items that a run needs. If these are all items, they stay in memory until the index
+  // changes. The read lock must be held.
   [[nodiscard]] std::shared_ptr<const ItemsAsFile> items_for(const ItemIndexRun& run,
                                                              const RunHooks& hooks) const {
     if (index().manifest().keys != IndexKeys::none) {

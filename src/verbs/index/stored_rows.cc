@@ -55,7 +55,7 @@ std::shared_ptr<const MemoryFile> OpenIndexRows::file() const {
   if (array_ != nullptr) return array_->file;
   auto text = std::make_shared<std::string>();
   for (const std::string_view row : json_) {
-    // A line end inside an object is white space.
+    // Inside an object, a line end is white space.
     for (const char c : row) *text += c == '\n' || c == '\r' ? ' ' : c;
     *text += '\n';
   }

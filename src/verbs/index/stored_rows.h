@@ -43,7 +43,7 @@ class OpenIndexRows {
   const ArrayRows* array_ = nullptr;
 };
 
-// Rows of an open index: the conversion of lines of JSON to sets, and the options given at opening.
+// Rows for an open index: how JSON lines become sets, and the options given when it was opened.
 struct StoredShape {
   // `run`: threads, memory and scratch. Throws as with_index_options() and resolve().
   StoredShape(const Options& run, const IndexManifest& manifest, const std::string& path);
@@ -83,7 +83,7 @@ class StoredRowReader {
   PaddedBytes bytes_;
 };
 
-// Readers that no thread currently uses; creating one costs more than a look-up.
+// Readers that no thread is using; creating a reader costs more than a look-up.
 class StoredRowReaders {
  public:
   explicit StoredRowReaders(const StoredShape& shape) : shape_(shape) {}
@@ -93,7 +93,7 @@ class StoredRowReaders {
   void with_reader(const Use& use) {
     std::unique_ptr<StoredRowReader> reader = take();
     use(*reader);
-    give_back(std::move(reader));  // a reader that has thrown may be in any state
+    give_back(std::move(reader));  // if use() throws, the reader is discarded
   }
 
  private:

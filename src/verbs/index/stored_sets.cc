@@ -1,4 +1,4 @@
-// An open index of texts, sets or bags; looks up each row on its own.
+// An open index of texts, sets or bags; looks up each row separately.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct StoredSets::Asked {
   Options options;
   Settings settings;
   std::optional<FieldFilter> where = {};
-  // For method exact: all items of the state, which is locked for reading as long as they are used.
+  // For method exact: all items in the state, which is locked for reading as long as they are used.
   std::shared_lock<std::shared_mutex> reading = {};
   std::unique_ptr<const IndexLookup> exact = {};
 };
@@ -36,7 +36,7 @@ struct StoredSets::NewRow {
   std::vector<std::uint64_t> keys;
   std::vector<std::uint8_t> filter;
   std::optional<ItemPlace> same;  // the item that has its id
-  std::optional<StoredHit> hit;   // the first item that it is similar to
+  std::optional<StoredHit> hit;   // the first similar item
 };
 
 StoredSets::StoredSets(const std::vector<std::string>& folders, bool read_only, const Options& run,
@@ -72,7 +72,7 @@ void StoredSets::describe(StoredFacts& facts) const {
   }
 }
 
-// Calls use(reader, i) for each index below `count`, from several threads if there is enough work.
+// Calls use(reader, i) for each index below `count`, on several threads if there is enough work.
 template <class Use>
 void StoredSets::for_each(std::size_t count, const RunHooks& hooks, const Use& use) const {
   const auto tasks = static_cast<unsigned>(
@@ -189,8 +189,8 @@ std::vector<std::optional<std::vector<StoredHit>>> StoredSets::query_ids(
   return found;
 }
 
-// Reads the rows as items with the next numbers. No other thread changes the index meanwhile, so no
-// lock is needed.
+// Reads the rows as items with the next numbers. No lock is needed, because no other thread changes
+// the index meanwhile.
 std::vector<StoredSets::NewRow> StoredSets::read_new(JsonRows rows, bool looks_up,
                                                      const RunHooks& hooks) {
   const IndexView& index = this->index();
@@ -289,7 +289,7 @@ std::vector<StoredNew> StoredSets::add_new(const OpenIndexRows& rows, const RunH
   for (std::size_t i = 0; i < made.size(); ++i) {
     NewRow& row = made[i];
     out[i].similar_to = std::move(row.hit);
-    if (out[i].similar_to || row.set.empty()) continue;  // a row without a set is like nothing
+    if (out[i].similar_to || row.set.empty()) continue;  // a row without a set is similar to none
     hits.clear();
     kept.find({row.set, row.keys, row.filter}, 0, /*one=*/true, finder, hits);
     if (!hits.empty()) {

@@ -38,12 +38,12 @@
 namespace sosie {
 namespace {
 
-constexpr double kEvenChance = 0.5;    // cut of groups, unless rules or options say another one
-constexpr double kLeastLinked = 0.01;  // candidates below are no links, unless the cut is lower
+constexpr double kEvenChance = 0.5;    // cut for groups, unless rules or options set another
+constexpr double kLeastLinked = 0.01;  // candidates below are not links, unless the cut is lower
 constexpr std::size_t kShownJoins = 5;
 constexpr const char* kProbability = "probability";  // column of annotated rows
 
-// The records of the first of two collections in a table.
+// The records of a table that belong to the first of two collections.
 RecordTable left_records(const RecordTable& table) {
   RecordTable left;
   left.columns = table.columns;
@@ -276,7 +276,7 @@ class GroupRun {
     stats_ = open_stats(options_, hooks_);
   }
 
-  // Links with a new record on one or both sides, all scored in the same way.
+  // Links with a new record on one or both sides, all with comparable scores.
   std::vector<ScoredLink> score(const SavedModel& saved) {
     const double least = std::min(kLeastLinked, cut_);
     std::vector<ScoredLink> links;
@@ -503,7 +503,7 @@ class GroupRun {
   RecordColumn clusters_;                    // cluster_id of the older records
   std::optional<RecordColumn> probability_;  // column of older records
   std::vector<std::uint32_t> group_of_;      // by older record: value of its cluster_id, less one
-  std::uint32_t skipped_ = 0;                // older rows that were left out
+  std::uint32_t skipped_ = 0;                // older rows left out
   RecordTable table_;
   RecordNames names_;
   std::optional<RecordLinker> across_;

@@ -1,4 +1,4 @@
-// explain for records: why a run of link links two records, or which step lost the pair.
+// explain for records: why a link run links two records, or which step lost the pair.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class RecordExplainer final : public LinkWatcher {
     link_ = linker().score_pair(pair_.left, pair_.right);
     link_.rules = linker().rules_of(pair_.left, pair_.right);
     for (const CandidateLink& link : outcome.decision.scored()) {
-      if (link.link.pair() == pair_) link_ = link;  // it competes for its partners
+      if (link.link.pair() == pair_) link_ = link;  // includes competition for partners
     }
     link_ = outcome.decision.judged(link_);
     always_ = rule_naming(rules().always, [&](const PairRule& rule) { return agrees_in(rule); });
@@ -219,7 +219,7 @@ class RecordExplainer final : public LinkWatcher {
     add("odds", text + " bits");
   }
 
-  // The best alternative partners of the two records.
+  // The best alternative partners of both records.
   void explain_rivals() {
     constexpr std::size_t kMostRivals = 3;
     std::vector<CandidateLink> rivals;
@@ -280,7 +280,7 @@ class RecordExplainer final : public LinkWatcher {
     return link.link.left == record ? link.link.right : link.link.left;
   }
 
-  // The pair through which a record has a partner that rules out this pair. If left records choose,
+  // The pair that gives a record a partner and thereby rules out this pair. If left records choose,
   // right records have no such pair.
   [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const {
     if (rules().assign == Assign::all) return std::nullopt;
@@ -372,7 +372,7 @@ class RecordExplainer final : public LinkWatcher {
   const RecordNames* names_ = nullptr;
   ThreadPool* pool_ = nullptr;
   const LinkOutcome* outcome_ = nullptr;
-  std::array<std::uint32_t, 2> shown_{};  // the records as they are asked for
+  std::array<std::uint32_t, 2> shown_{};  // the records in the requested order
   RecordPair pair_;                       // both in input order
   CandidateLink link_;
   std::string always_;  // rules that name the pair

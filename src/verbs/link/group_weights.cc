@@ -1,4 +1,4 @@
-// Detects groups that were made with weights other than the ones in --model (--assign groups).
+// Detects groups that were made with weights other than those in --model (--assign groups).
 #include "verbs/link/group_weights.h"
 
 #include <fmt/format.h>
@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::size_t kMostPairsSeen = 1000;
 constexpr std::size_t kFewestPairs = 5;
-constexpr double kCertain = 0.9999;  // from here on, most models agree
-constexpr double kTolerance = 0.02;  // a spreadsheet may have cut digits
+constexpr double kCertain = 0.9999;  // above this probability, most models agree
+constexpr double kTolerance = 0.02;  // a spreadsheet may have dropped digits
 
 std::optional<double> told_probability(const RecordColumn& column, std::uint32_t row) {
   const auto number = written_number(column.text_of(row));
   return number ? std::optional<double>(static_cast<double>(*number)) : std::nullopt;
 }
 
-// Pairs of older rows that form a group by themselves and got the same probability.
+// Pairs of older rows that are a complete group and have the same probability.
 std::vector<RecordPair> pairs_of_two(const OlderGroups& groups) {
   std::uint32_t count = 0;
   for (const std::uint32_t group : groups.group_of) count = std::max(count, group + 1);

@@ -15,7 +15,7 @@ struct OlderGroups {
   std::string file;
   std::span<const std::uint32_t> group_of;  // by older record
   std::uint32_t fresh = 0;
-  const RecordColumn& probability;  // column of the file
+  const RecordColumn& probability;  // column in the file
 };
 
 // Throws Error{invalid_option}, naming both files, if the groups' probabilities contradict the

@@ -1,5 +1,5 @@
-// Divides the scored pairs of `sosie link` into strata, in which labelled pairs represent the
-// others.
+// Divides the scored pairs of `sosie link` into strata in which labelled pairs represent the other
+// pairs.
 #include "verbs/link/label_strata.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 // Upper ends of the strata, as probabilities.
 constexpr std::array kEnds = {1e-6, 1e-4, 1e-3, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.1};
 
-// Probability below which the model is trusted on pairs that are not the best of either record.
+// Below this probability, the model is trusted about pairs that are not the best for either record.
 constexpr double kBelieved = 0.05;
 
 }  // namespace
@@ -26,7 +26,7 @@ std::vector<Standing> standings_of(const LinkDecision& decision, const RecordTab
   std::uint32_t records = 0;
   for (const CandidateLink& link : scored) records = std::max(records, link.link.right + 1);
   std::vector<bool> has_link(records);
-  std::vector<double> best(records, kNone);  // score of the best pair of each record
+  std::vector<double> best(records, kNone);  // score of each record's best pair
   for (const CandidateLink& link : scored) {
     const auto [left, right] = link.link.pair();
     const bool is_linked = decision.is_linked({left, right});
@@ -128,7 +128,7 @@ void add_label_estimate(const LabelBasis& basis, std::span<const LabelledPair> l
   estimate.precision = found.estimate.precision;
   estimate.recall = found.estimate.recall;
   estimate.f1 = found.estimate.f1;
-  // Without these labels, a single column gives no number of matches.
+  // Without these labels, the number of matches cannot be estimated from a single column.
   if (basis.is_by_words) facts.estimates.clear();
   facts.estimates.push_back(estimate);
   facts.confidence.estimated_f1 = found.confidence.estimated_f1;

@@ -47,8 +47,8 @@ namespace sosie {
 namespace {
 
 constexpr std::string_view kAssignGroups = "groups";  // --assign: see add_to_groups.h
-constexpr std::size_t kShownGroups = 4;               // whose weakest pairs a report shows
-constexpr double kWeakPair = 0.01;  // probability of a pair by which a group may be two
+constexpr std::size_t kShownGroups = 4;               // groups whose weakest pairs a report shows
+constexpr double kWeakPair = 0.01;  // a group with a pair below this may be two groups
 
 class LinkRun {
  public:
@@ -114,8 +114,8 @@ class LinkRun {
   }
 
  private:
-  // True if the other collection contains groups from link and --model names the weights with which
-  // to add records. Standard input, which cannot be reread for this test, is linked normally.
+  // True if the other collection contains groups from link and --model names the weights for adding
+  // records. Standard input cannot be reread for this test, so it is linked normally.
   [[nodiscard]] bool meets_groups() const {
     if (!across() || is_given(options_, "assign") || options_.init || watcher_ != nullptr)
       return false;
@@ -232,7 +232,7 @@ class LinkRun {
                 "leave one of them out");
   }
 
-  // Rejects options that request rows which this run does not write.
+  // Rejects options that request rows if this run writes none.
   void check_records_output() const {
     if (across() && is_given(options_, "keep")) {
       throw Error(ErrorKind::invalid_option, RefusedOption{"keep", options_.keep},
@@ -343,7 +343,7 @@ class LinkRun {
   // True if scored pairs have probabilities, by which they can be divided into strata.
   [[nodiscard]] bool has_strata() const { return linker_->has_model() || method_.by_words; }
 
-  // Counts how judgements were followed, and evaluates the answer by labels, given or to come.
+  // Counts how far judgements were followed, and evaluates the answer by labels, given or to come.
   void judge_by_judgements(const LinkDecision& decision) {
     const LinkJudgements& judgements = inputs_.judgements;
     const bool are_learnt = facts_.judgements.are_learnt;
@@ -364,7 +364,7 @@ class LinkRun {
                        facts_);
   }
 
-  // Chooses the pairs of a saved run, with the strata in which their labels will count.
+  // Chooses the pairs of a saved run, with the strata to which their labels will belong.
   void choose_reviewed(const LinkDecisionTask& task, const LinkDecision& decision) {
     reviewed_ = links_to_review(task, decision, first_, facts_.cut_probability);
     if (!basis_) return;
@@ -405,7 +405,7 @@ class LinkRun {
                  asks() ? suggestion_columns(asked_) : std::vector<std::string>()});
   }
 
-  // Writes the rows of the first collection for which `keep` holds, with the decisions about them.
+  // Writes the rows of the first collection for which `keep` is true, with the decisions on them.
   void write_records(const KeepRow& keep, AddFields added) {
     const ItemPlaces& places = inputs_.left.places;
     Annotations annotations(places.inputs, places.corpus, std::move(added));
@@ -426,7 +426,7 @@ class LinkRun {
     }
   }
 
-  // Only finds the candidates, and reports what they cost.
+  // Finds only the candidates, and reports what they cost.
   RunReport foretell() {
     linker_->find();
     describe();
@@ -443,7 +443,7 @@ class LinkRun {
     return report;
   }
 
-  // Makes the decisions and reports them to the watcher only.
+  // Makes the decisions and reports them only to the watcher.
   RunReport watched(const LinkDecisionTask& task, LinkDecision& decision) {
     if (across()) {
       const std::vector<CandidateLink> links = decision.links();
@@ -546,8 +546,7 @@ class LinkRun {
     for (ShownLink& shown : sample_.shown) shown.link = decision.judged(shown.link);
   }
 
-  // Writes the pairs of records within each group, in input order, if they are requested; counts
-  // them.
+  // Writes the pairs of records within each group, in input order, if requested; counts them.
   void write_pairs(const RecordGroups& groups, LinkDecision& decision) {
     std::vector<std::vector<std::uint32_t>> members(inputs_.table.size());
     for (std::uint32_t record = 0; record < inputs_.table.size(); ++record) {
@@ -609,7 +608,7 @@ class LinkRun {
     measure();
   }
 
-  // Time and memory used so far.
+  // Fills in the time and memory used so far.
   void measure() {
     facts_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
@@ -652,8 +651,8 @@ class LinkRun {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const Options& options_;
   const RunHooks& hooks_;
-  LinkedRows* found_;     // null: nobody asks
-  LinkWatcher* watcher_;  // null: nobody watches; else nothing is written
+  LinkedRows* found_;     // null: not requested
+  LinkWatcher* watcher_;  // null: no watcher; otherwise, nothing is written
   Settings settings_;
   ThreadPool pool_;
   Scratch scratch_;
@@ -670,8 +669,8 @@ class LinkRun {
   std::unique_ptr<PairScore> pair_score_;  // null: a model
   QuestionColumns asked_;                  // for --suggest
   std::optional<LabelStrata> strata_;      // for labels, given or to come
-  std::optional<LabelBasis> basis_;        // likewise: the answer
-  std::vector<std::uint32_t> first_;       // for --save: by record the first one of its group
+  std::optional<LabelBasis> basis_;        // likewise, for the answer
+  std::vector<std::uint32_t> first_;       // for --save, by record: the first in its group
   std::vector<SavedLink> reviewed_;        // likewise
 };
 

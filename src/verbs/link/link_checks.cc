@@ -1,4 +1,4 @@
-// Fields used only to check the answer of `sosie link`, not to find it.
+// Fields used only to check the answer of `sosie link`, not to find links.
 #include "verbs/link/link_checks.h"
 
 #include <fmt/format.h>
@@ -62,8 +62,8 @@ void take_out(const std::string& column, LinkField& field) {
   std::erase(field.brief, column);
 }
 
-// Removes the columns of a field from texts of many columns, and rejects a two-column field that
-// contains one of them.
+// Removes the columns of a field from texts built from many columns, and rejects a two-column field
+// that contains one of these columns.
 void set_apart(std::uint32_t position, LinkRules& rules) {
   const LinkField held_out = rules.fields[position];
   for (LinkField& field : rules.fields) {
@@ -83,7 +83,7 @@ void set_apart(std::uint32_t position, LinkRules& rules) {
   }
 }
 
-// Removes the field from the candidate rules, along with other fields built from its columns.
+// Removes the field, and other fields built from its columns, from the candidate rules.
 void find_nothing_by(std::uint32_t position, LinkRules& rules) {
   const std::vector<std::string>& columns = rules.fields[position].columns;
   const auto tells = [&](std::uint32_t field) {

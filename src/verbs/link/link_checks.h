@@ -12,7 +12,7 @@
 
 namespace sosie {
 
-// Fields and files, other than its own model, by which a run of link checks its answer.
+// Fields and files by which a link run checks its answer, in addition to its own model.
 struct LinkChecks {
   std::string field;         // --check-by FIELD; empty: none
   bool each_field = false;   // --check-by auto
@@ -30,10 +30,10 @@ void want_checks(const LinkChecks& checks, const LinkRules* rules, RecordFields&
 // Removes a column from a collection and returns it, so that it is not compared.
 [[nodiscard]] std::optional<RecordColumn> taken_column(RecordRows& rows, const std::string& name);
 
-// Makes sure that the rules have a field, the field to check by, that is not compared and finds no
-// candidates; adds it if it does not exist. Returns its position. `notes` receives whatever is left
-// out. Throws Error{invalid_option} if the field does not exist or is part of another compared
-// field, and if nothing is left to compare or to find candidates by.
+// Makes sure that the rules have the field to check by, and that it is not compared and finds no
+// candidates; adds the field if it does not exist. Returns its position. `notes` receives whatever
+// is left out. Throws Error{invalid_option} if the field does not exist or is part of another
+// compared field, and if nothing is left to compare or to find candidates by.
 std::uint32_t hold_out(const std::string& name, const RecordRows& left, const RecordRows* right,
                        ChosenRules& chosen);
 

@@ -1,4 +1,4 @@
-// Judges the confidence in the answer of `sosie link` with other models.
+// Uses other models to judge how reliable the answer of `sosie link` is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace sosie {
 namespace {
 
-// Candidates of other models below this probability are ignored.
+// Other models' candidates below this probability are ignored.
 constexpr double kLeastSeen = 0.01;
 constexpr double kLeastAgreement = 0.9;
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
@@ -22,7 +22,7 @@ constexpr std::string_view kManyDoubtful =
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
-// Share of the matches among candidates that may just as well be non-matches, by their odds alone.
+// Share of the matches among candidates that, by their odds alone, may just as well be non-matches.
 double doubtful_share(std::span<const CandidateLink> links, const MatchModel& model) {
   double sum = 0;
   double doubtful = 0;
@@ -63,7 +63,7 @@ std::vector<RecordPair> LinkDecision::best_pairs(std::vector<CandidateLink> link
 }
 
 // The best link of each left record, as many as the answer contains. A link to a copy of the
-// partner in the answer counts as the same link.
+// record's partner in the answer counts as the same link.
 std::vector<RecordPair> LinkDecision::best_of_left(std::span<const ScoredLink> links) const {
   constexpr double kCopy = 0.5;
   std::vector<std::size_t> best = best_links(links, kNoFloor);
@@ -88,7 +88,7 @@ bool LinkDecision::OtherAnswer::links(const RecordPair& pair) const {
                        : first[pair.left] == first[pair.right];
 }
 
-// The answer that another model would give, and how far this answer agrees with it.
+// The answer that another model would give, and how much of this answer agrees with it.
 LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const {
   std::vector<CandidateLink> links =
       task_.linker.score_by(other, across() ? least_scored_ : kLeastSeen);
@@ -105,8 +105,8 @@ LinkDecision::OtherAnswer LinkDecision::answer_by(const MatchModel& other) const
   return answer;
 }
 
-// The field that most often differs in links that another model rejects, though it almost never
-// differs in links that both models accept.
+// The field that most often differs in links that another model rejects but almost never in links
+// that both models accept.
 std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& other) const {
   constexpr double kFewDiffer = 0.05;
   constexpr double kFewestAgreed = 10;
@@ -144,8 +144,8 @@ std::optional<std::uint32_t> LinkDecision::disputed_field(const OtherAnswer& oth
   return found;
 }
 
-// Average bits that each compared single-column field contributes to a match; 0 for a field of
-// several columns, which repeats their information.
+// Average bits that each compared single-column field contributes to a match; 0 for a field with
+// several columns, because it repeats information.
 std::vector<double> LinkDecision::bits_of_matches() const {
   const std::vector<std::uint32_t> compared = rules().compared();
   const std::vector<FieldWeights>& weights = task_.linker.model().fields();
@@ -169,7 +169,7 @@ std::optional<std::uint32_t> LinkDecision::strongest_field() const {
 }
 
 // Effective number of fields: the number of equally informative fields that would contribute as
-// much as all of these.
+// much as all of these together.
 double LinkDecision::telling_fields() const {
   double sum = 0;
   double squares = 0;
@@ -180,13 +180,13 @@ double LinkDecision::telling_fields() const {
   return squares > 0 ? sum * sum / squares : 0;
 }
 
-// Adds a doubt if few fields distinguish matches and many links depend on a single one of them:
-// nothing shows how often such a field agrees by chance. Three or more independent fields identify
-// the classes of pairs (Goodman 1974); fields with unequal information are counted by analogy.
-// Checks a sample of the model's links.
+// Adds a doubt if few fields distinguish matches and many links depend on a single field: nothing
+// shows how often such a field agrees by chance. Three or more independent fields identify the
+// classes of pairs (Goodman 1974); fields with unequal information are counted by analogy. Checks a
+// sample of the model's links.
 void LinkDecision::doubt_fields(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kFewestTelling = 3;
-  constexpr double kMostResting = 0.15;  // chosen in view of runs without a field that tells much
+  constexpr double kMostResting = 0.15;  // tuned on runs in which no field is very informative
   constexpr std::size_t kLooked = 4096;
   constexpr double kHolds = 0.5;
   if (telling_fields() >= kFewestTelling) return;
@@ -235,10 +235,10 @@ bool LinkDecision::is_linked(const RecordPair& pair) const {
                   : group_of_[pair.left] == group_of_[pair.right];
 }
 
-// Lowers the estimate if records have siblings of their partner in the other collection, since
-// records whose partner is missing are then linked to a sibling; adds a doubt if this makes many
-// links false. Competition for partners and the kinds of pairs known to a fit do not reveal all of
-// these links.
+// If records have siblings of their partner in the other collection, records whose partner is
+// missing are linked to a sibling. Lowers the estimate for this, and adds a doubt if many links are
+// false as a result. Competition for partners and the kinds of pairs known to a fit do not reveal
+// all of these links.
 void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
   constexpr double kMostMore = 0.1;  // share of the links
   if (!is_one_to_one() || kept_.empty()) return;
@@ -254,7 +254,7 @@ void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
       find_stand_ins({scored, chosen, facts_.cut.score, table.left, table.right});
   const auto links = static_cast<double>(facts_.links);
   const double right = links * facts_.estimates.front().precision;
-  // False links that the model does not expect.
+  // False links that the model does not predict.
   const double expected = stand_ins.false_links - (links - right);
   const bool are_many = expected > kMostMore * links;
   const double more = are_many ? expected : stand_ins.fewest_false - (links - right);
@@ -268,8 +268,8 @@ void LinkDecision::doubt_stand_ins(LinkConfidence& found) const {
                   percent(stand_ins.part)));
 }
 
-// Lowers the estimate to that of one partner each, and adds a doubt, if one side has several
-// partners that may be siblings.
+// If records on one side have several partners that may be siblings, lowers the estimate to that
+// for one partner each, and adds a doubt.
 void LinkDecision::doubt_several(LinkConfidence& found) const {
   if (rules().assign != Assign::automatic || !task_.linker.may_link_siblings(links_)) return;
   const bool left_has_one = task_.linker.one_partner().left;
@@ -323,8 +323,8 @@ void LinkDecision::doubt_links(LinkConfidence& found, LinkDoubts& doubts) const 
   }
 }
 
-// The model's estimate; the mean of it and the runners-up if the runners-up, not rules, made the
-// list longer.
+// The model's estimate or, if the runners-up rather than rules added links, the mean of it and the
+// estimate from the runners-up.
 double LinkDecision::expected_f1() const {
   const QualityEstimate& model = facts_.estimates.front();
   double f1 = model.f1;
@@ -336,27 +336,28 @@ double LinkDecision::expected_f1() const {
   return f1;
 }
 
-// Number of matches expected by the model, plus those that rules name.
+// Number of matches expected by the model, plus those that rules specify.
 double LinkDecision::matches() const { return task_.linker.matches() + matches_by_rules(); }
 
-// Number of matches that rules name but the model does not expect, and of those that rules separate
-// by mistake.
+// Number of matches that rules specify but the model does not expect, plus the matches that rules
+// separate by mistake.
 double LinkDecision::matches_by_rules() const {
   const QualityEstimate& model = facts_.estimates.front();
   return (model.trusts_rules ? model.by_rules : 0) + model.parted.slips;
 }
 
-// Estimate for the answer if there were this many matches instead of the number the model expects.
+// Estimate for the answer if there were this many matches instead of the number that the model
+// expects.
 double LinkDecision::f1_of(double f1, double matches) const {
   const auto links = static_cast<double>(facts_.links);
   return std::min(1.0, f1 * (links + this->matches()) / (links + matches));
 }
 
 // Adds the objections of models with other numbers of classes, and of the model after it has
-// settled. Returns the lowest agreement with the answer.
+// converged. Returns the lowest agreement with the answer.
 double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr std::array<std::size_t, 2> kOtherClasses = {3, 6};
-  constexpr std::array<std::size_t, 2> kBesideKin = {5, 7};  // kin leave too few others room
+  constexpr std::array<std::size_t, 2> kBesideKin = {5, 7};  // kin take up several classes
   constexpr double kFarOff = 0.1;
   const double f1 = *found.estimated_f1;
   OtherAnswer furthest = answer_by(task_.linker.settled());
@@ -384,7 +385,7 @@ double LinkDecision::doubt_fits(LinkConfidence& found, LinkDoubts& doubts) const
   return furthest.agreement;
 }
 
-// Two compared fields, as positions in the rules.
+// The positions of two compared fields in the rules.
 std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) const {
   const std::vector<std::uint32_t> compared = rules().compared();
   if (fields.first == fields.second) return {compared[fields.first]};
@@ -393,7 +394,7 @@ std::vector<std::uint32_t> LinkDecision::fields_of(const FieldPair& fields) cons
 
 // Estimate for the answer if links that clearly differ in all of these fields are not matches.
 double LinkDecision::f1_without(const FieldPair& fields) const {
-  constexpr double kClearly = 0.6;  // part of the bits of equal values that others have at most
+  constexpr double kClearly = 0.6;  // maximum share of the bits of equal values
   const auto differ_clearly = [&](const RecordPair& pair, std::size_t f) {
     const FieldWeights& weights = task_.linker.model().fields()[f];
     const std::uint32_t level = task_.linker.comparer().level(f, pair.left, pair.right);
@@ -436,7 +437,7 @@ std::string LinkDecision::field_names(const FieldPair& fields) const {
 // Adds the objections of other models to the answer.
 void LinkDecision::doubt_models(LinkConfidence& found, LinkDoubts& doubts) const {
   constexpr double kMostDoubtfulOfGroups = 0.15;
-  constexpr double kFewestMatches = 10;  // with fewer, what is usual of matches outweighs them
+  constexpr double kFewestMatches = 10;  // with fewer, prior assumptions outweigh them
   double least = doubt_fits(found, doubts);
   if (task_.linker.tells_families() && !task_.linker.has_sure_kin()) {
     const double agreement = answer_by(task_.linker.refitted_with_families()).agreement;

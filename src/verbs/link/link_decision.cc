@@ -71,7 +71,7 @@ bool LinkDecision::is_always(const CandidateLink& link) const {
   return std::binary_search(always_.begin(), always_.end(), link.link.pair());
 }
 
-// The rule for the cut. A probability is converted to its match weight or, without a model, to a
+// The rule for the cut. A probability is converted to a match weight or, without a model, to a
 // share of the highest score.
 CutRule LinkDecision::cut_rule() const {
   constexpr std::string_view kPrecision = "precision:";
@@ -90,23 +90,23 @@ bool LinkDecision::is_probable(const CandidateLink& link) const {
   return link.link.probability >= asked_cut() || is_always(link);
 }
 
-// True if links are one-to-one, false if each left record has its best partner.
+// True if links are one-to-one; false if each left record has its best partner.
 bool LinkDecision::is_one_to_one() const noexcept {
   const Competition one_partner = task_.linker.one_partner();
   return across() && (by_model() ? one_partner.left && one_partner.right
                                  : rules().assign != Assign::all && rules().assign != Assign::best);
 }
 
-// True if each record of the left collection has one partner, for which pairs compete.
+// True if each record in the left collection has one partner, for which pairs compete.
 bool LinkDecision::is_one_each() const noexcept {
   return is_one_to_one() || (across() && by_model() && rules().assign == Assign::best &&
                              task_.linker.one_partner().left);
 }
 
-// Number of links to keep. If records have several partners, all links that are likelier than not;
-// otherwise as many as the model considers so, but at least the number at which the runners-up
-// estimate the highest F1, because either is too small if its method fails. `links`: sorted by
-// score.
+// Number of links to keep. If records have several partners, these are all links that are likelier
+// than not. Otherwise, it is the larger of the model's number of such links and the number at which
+// the runners-up estimate the highest F1, because either number is too small if its method fails.
+// `links`: sorted by score.
 std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) const {
   const bool stand_out = task_.method.by_words && !task_.knows_labels;
   if (across() && (stand_out || !is_one_each())) return links.size();
@@ -119,7 +119,7 @@ std::size_t LinkDecision::links_to_keep(std::span<const CandidateLink> links) co
   return std::min(kept, links.size());
 }
 
-// Number of links made by labels; the cut does not apply to them.
+// Number of links made by labels, to which the cut does not apply.
 std::size_t LinkDecision::labelled_links() const noexcept {
   return task_.knows_labels ? facts_.certain : 0;
 }
@@ -156,8 +156,8 @@ void LinkDecision::choose_cut(std::span<const CandidateLink> links) {
   facts_.cut_probability = task_.linker.probability_at(least);
 }
 
-// Keeps links by a single column that are likelier than not and stand out from the best other
-// partner of either record.
+// Keeps those links by a single column that are likelier than not and clearly better than the best
+// other pair of either record.
 void LinkDecision::keep_outstanding(std::vector<CandidateLink>& links) const {
   constexpr double kBitsMore = 2;
   constexpr double kPartOfOther = 0.5;
@@ -179,7 +179,7 @@ void LinkDecision::keep_outstanding(std::vector<CandidateLink>& links) const {
   });
 }
 
-// The estimate used to judge scores without a model; not needed for a fixed cut.
+// The estimate by which scores without a model are judged; not needed for a fixed cut.
 std::optional<std::size_t> LinkDecision::judge_of_scores(const CutRule& rule) const {
   if (!estimates_) return std::nullopt;
   const std::optional<std::size_t> judge = estimates_->judge();
@@ -306,7 +306,7 @@ RecordGroups LinkDecision::groups() {
   return groups;
 }
 
-// Groups the links; pairs that are not links get their probability from this model or another one.
+// Groups the links; the probabilities of other pairs come from this model or another one.
 RecordGroups LinkDecision::groups_of(std::span<const CandidateLink> links,
                                      const MatchModel* other) const {
   std::vector<ScoredLink> scored;
@@ -360,8 +360,7 @@ void LinkDecision::count_group(const std::vector<std::uint32_t>& members) {
   }
 }
 
-// Adds a sample of the pairs of a large group, in which each pair counts for both of its
-// records.
+// Adds a sample of the pairs in a large group; each pair counts for both of its records.
 void LinkDecision::sample_group(const std::vector<std::uint32_t>& members) {
   if (!estimates_) return;
   const double pairs =

@@ -23,59 +23,60 @@ struct LinkDecisionTask {
   const LinkChecks& checks;
   const LinkMethod& method;
   const PairScore* pair_score = nullptr;  // null: a model
-  RecordLinker& linker;                   // has found and learnt
+  RecordLinker& linker;                   // has found candidates and learnt
   ThreadPool& pool;
   std::uint64_t memory_bytes = 0;
   bool knows_labels = false;  // the model is scaled to labels
-  bool ignores_cut = false;   // decides at even odds whatever the rules say
+  bool ignores_cut = false;   // decides at even odds regardless of the rules
 };
 
-// Decides which scored pairs of a run are links, or which groups the records form, and judges the
-// answer: by its estimated quality, and by --truth.
+// Decides which of a run's scored pairs are links, or which groups the records form, and evaluates
+// the answer: its estimated quality, and its quality by --truth.
 class LinkDecision {
  public:
   // The task and everything to which it refers must outlive this object. `facts` receives the
-  // figures.
+  // results.
   LinkDecision(const LinkDecisionTask& task, LinkFacts& facts);
 
   // The links between two collections, best first. Throws Error{invalid_option} if the cut needs an
   // estimate that does not exist.
   [[nodiscard]] std::vector<CandidateLink> links();
-  // Groups of one collection.
+  // The groups of a single collection.
   [[nodiscard]] RecordGroups groups();
 
-  // The candidates that are judged, from far below the cut up, sorted by (left, right).
+  // The candidates that are judged, including many below the cut, sorted by (left, right).
   [[nodiscard]] std::span<const CandidateLink> scored() const noexcept { return links_; }
-  // Available after links(): the pair with a record's partner, even if it is below the cut.
+  // Available after links(): the pair of a record and its partner, even if it is below the cut.
   [[nodiscard]] std::optional<CandidateLink> partner_of(std::uint32_t record) const;
 
   // Available after links() or groups(): true if the pair is a link, or if its records are in the
   // same group.
   [[nodiscard]] bool is_linked(const RecordPair& pair) const;
-  // True if the pair's probability reaches a requested cut. In two collections, its odds may do so
-  // although competition for partners lowers the probability.
+  // True if the pair's probability reaches a requested cut. With two collections, it is enough that
+  // its odds do, because competition for partners lowers the probability.
   [[nodiscard]] bool is_probable(const CandidateLink& link) const;
 
   // Available after groups(): for each record, the first record of its group.
   [[nodiscard]] std::span<const std::uint32_t> first_of_group() const noexcept { return group_of_; }
 
   [[nodiscard]] bool is_by_words() const noexcept { return task_.method.by_words; }
-  // The link with its estimated probability, which is -1 if it is not known.
+  // The link with its estimated probability, which is -1 if unknown.
   [[nodiscard]] CandidateLink judged(CandidateLink link) const;
-  // Counts a link, or all pairs in a group of the output.
+  // Counts a link, or all pairs within a group, of the output.
   void count(const CandidateLink& link);
   void count_group(const std::vector<std::uint32_t>& members);
-  // Ends counting: fills in the estimates, the truth, and how reliable the answer is.
+  // Ends counting: fills in the estimates, the comparison with the truth, and how reliable the
+  // answer is.
   void judge();
 
  private:
   // The answer that another model would give.
   struct OtherAnswer {
     std::vector<RecordPair> pairs = {};     // links between two collections, sorted
-    std::vector<std::uint32_t> first = {};  // by record of one collection: the first of its group
+    std::vector<std::uint32_t> first = {};  // by record of one collection: first in its group
     double agreement = 1;                   // with the answer
-    double matches = 0;                     // expected among the candidates
-    double doubtful = 0;                    // share of the links between two that are neither clear
+    double matches = 0;                     // expected matches among the candidates
+    double doubtful = 0;                    // share of links between two that are neither clear
 
     [[nodiscard]] bool links(const RecordPair& pair) const;
   };
@@ -132,7 +133,7 @@ class LinkDecision {
 
   const LinkDecisionTask& task_;
   LinkFacts& facts_;
-  std::vector<RecordPair> always_;     // pairs that are links regardless of their score, sorted
+  std::vector<RecordPair> always_;     // pairs that are links regardless of their scores, sorted
   std::vector<CandidateLink> links_;   // candidates that are judged, by (left, right)
   std::vector<std::size_t> assigned_;  // pairs of partners in links_, after links()
   std::optional<EstimateTask> estimate_task_;
@@ -141,9 +142,9 @@ class LinkDecision {
   std::vector<RecordPair> output_pairs_;  // with a truth
   double least_kept_ = 0;                 // probability below which candidates are never links
   double least_scored_ = 0;               // probability at and above which candidates are judged
-  std::size_t links_of_model_ = 0;        // that the model alone would keep
+  std::size_t links_of_model_ = 0;        // number that the model alone would keep
   std::vector<RecordPair> kept_;          // links of two collections, sorted
-  std::vector<std::uint32_t> group_of_;   // by record of one collection: the first of its group
+  std::vector<std::uint32_t> group_of_;   // by record of one collection: the first in its group
 };
 
 }  // namespace sosie

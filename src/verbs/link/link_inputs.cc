@@ -1,4 +1,4 @@
-// Reads the inputs of a run of `sosie link`.
+// Reads the inputs of a link run.
 #include "verbs/link/link_inputs.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Chooses rules if none are given, but never with the field that is reserved for checks.
+// Chooses rules if none are given, but without the field that is reserved for checks.
 void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs) {
   if (options.rules.empty()) {
     std::optional<RecordColumn> left = taken_column(inputs.left, checks.field);
@@ -30,7 +30,7 @@ void choose(const Options& options, const LinkChecks& checks, LinkInputs& inputs
   inputs.check_by = hold_out(checks.field, inputs.left, inputs.other(), inputs.chosen);
 }
 
-// An empty file is a collection without records; it gets the requested fields, or the fields of the
+// An empty file is a collection without records; it gets the requested fields or the fields of the
 // other collection.
 void name_fields(RecordRows& rows, const RecordRows* other,
                  const std::vector<std::string>& wanted) {
@@ -85,7 +85,7 @@ void read_truth_file(const LinkChecks& checks, const ItemReading& reading, LinkI
       read_truth(file.reader(), checks.truth_file, named_records(inputs), reading.hooks.cancel);
 }
 
-// Puts notes about columns before notes about fields, without repetitions.
+// Puts notes about columns before notes about fields and removes duplicates.
 void note_columns(LinkInputs& inputs) {
   std::vector<std::string> notes = inputs.left.notes;
   if (inputs.right) {

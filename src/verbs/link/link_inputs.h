@@ -13,13 +13,13 @@
 
 namespace sosie {
 
-// Records and rules of a run of link, and the data for checks.
+// Records and rules of a link run, and the data for checks.
 struct LinkInputs {
   RecordRows left;
   std::optional<RecordRows> right;
   ChosenRules chosen;
   RecordTable table;                      // the fields of the rules
-  std::optional<std::uint32_t> check_by;  // position of the field to check by
+  std::optional<std::uint32_t> check_by;  // position of the field for checks
   std::optional<TruthPairs> truth;
   LinkJudgements judgements = {};
 
@@ -30,7 +30,7 @@ struct LinkInputs {
 // the table yet.
 [[nodiscard]] LinkInputs read_link_inputs(const ItemReading& reading, const LinkChecks& checks);
 
-// Builds the table, and frees the columns that it is built from.
+// Builds the table, and frees the columns from which it is built.
 void make_link_fields(LinkInputs& inputs);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Reads a person's labels and decisions for a run of `sosie link`.
+// Reads a person's labels and decisions for a link run.
 #include "verbs/link/link_judgements.h"
 
 #include <fmt/format.h>

@@ -17,18 +17,18 @@ struct LinkJudgements {
   std::optional<LinkLabels> labels = {};        // --labels FILE
   std::optional<LinkDecisions> decisions = {};  // --reuse FILE
   Judgements known = {};                        // labels and decisions together
-  std::vector<std::string> messages = {};       // on anything unusual in them
+  std::vector<std::string> messages = {};       // about anything unusual in them
 
-  // True if there are labels that distinguish matches from other pairs.
+  // True if there are labels for both matches and other pairs.
   [[nodiscard]] bool teach() const noexcept { return labels && labels->are_of_both_kinds(); }
 };
 
-// Reads the files of --labels and --reuse. Throws Error{invalid_option} for standard input and
-// several files of --reuse, and as read_labels() does.
+// Reads the files of --labels and --reuse. Throws Error{invalid_option} for standard input and for
+// several --reuse files, and throws as read_labels() does.
 [[nodiscard]] LinkJudgements read_judgements(const Options& options, const NamedRecords& records,
                                              const RunHooks& hooks);
 
-// Counts of the files, for a summary.
+// Counts from the files, for a summary.
 [[nodiscard]] JudgementFacts facts_of(const LinkJudgements& judgements);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Methods of scoring pairs in `sosie link`, chosen by the shape of the fields.
+// Methods for scoring pairs in `sosie link`, chosen by the number and shape of the fields.
 #include "verbs/link/link_method.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ bool is_part_of_word(char32_t code_point) {
   return unicode::properties_of(code_point).char_class() >= unicode::CharClass::word;
 }
 
-// Half of the last digit of a probability, which is written with six digits.
+// Half a unit in the last place of a probability, which is written with six digits.
 constexpr double kHalfOfLastDigit = 5e-7;
 
 }  // namespace

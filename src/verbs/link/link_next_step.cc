@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-constexpr double kFewFilled = 0.5;  // a field that fewer records have is none to decide by
+constexpr double kFewFilled = 0.5;  // a field filled less often is not decisive
 
 // True for a field that consists of the column of the same name, so that options can name it.
 bool is_column(const LinkField& field) {
@@ -25,7 +25,7 @@ bool is_column(const LinkField& field) {
 }
 
 // True if pairs can still be found and scored without the column: at least two other fields are
-// compared, and every candidate rule with this column has others, too.
+// compared, and every candidate rule with this column also has other fields.
 bool can_do_without(const LinkRules& rules, std::uint32_t column) {
   constexpr std::ptrdiff_t kFewestFields = 2;
   const std::string& name = rules.fields[column].name;
@@ -46,8 +46,8 @@ bool can_be_named(const LinkRules& rules, std::optional<std::uint32_t> field) {
   return field && is_column(rules.fields[*field]) && can_do_without(rules, *field);
 }
 
-// Rounded down, so that a cut at this value keeps the pair, and with enough digits to distinguish
-// it from 1.
+// Rounds down, so that a cut at this value keeps the pair, with enough digits to distinguish it
+// from 1.
 std::string probability_text(double probability) {
   constexpr double kNearOne = 0.999;
   return probability < kNearOne ? fmt::format("{:.3f}", std::floor(probability * 1e3) / 1e3)

@@ -1,4 +1,4 @@
-// Chooses the pairs of a run of link for review.
+// Chooses the pairs of a link run for review.
 #include "verbs/link/links_to_review.h"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 // Initial number of suggested pairs; further labels hardly improve the estimate
 // (docs/theory/link-labels.md).
 constexpr std::uint64_t kSuggested = 300;
-// Maximum size of a group within one collection for which all pairs are listed.
+// Maximum size of a group, within a single collection, for which all pairs are listed.
 constexpr std::size_t kListedGroup = 8;
 // Minimum probability for listing a pair that is not a link.
 constexpr double kListedProbability = 0.05;
-// Maximum number of pairs besides the links: as many as there are links, plus this number.
+// Maximum number of pairs that are not links: as many as there are links, plus this number.
 constexpr std::size_t kMoreThanLinks = 10'000;
-// Bytes per pair while pairs are chosen: as found, in a growing list, in a set, and as saved.
+// Bytes per pair while pairs are being chosen: as found, in a growing list, in a set, and as saved.
 constexpr std::uint64_t kBytesOfReviewedLink = 200;
 
 class ReviewedLinks {
@@ -78,13 +78,13 @@ class ReviewedLinks {
 
   [[nodiscard]] const Judgements& known() const noexcept { return task_.inputs.judgements.known; }
 
-  // True for a pair whose outcome the list must show, however long the list is.
+  // True for a pair whose outcome must be listed, regardless of the length of the list.
   [[nodiscard]] bool is_told(const ScoredLink& link) const {
     return decision_.is_linked(link.pair()) ||
            (link.probability >= kListedProbability && known().verdict(link.pair()));
   }
 
-  // Pairs that connect the members of each group made by a person.
+  // Pairs that connect the members of each group that a person made.
   [[nodiscard]] std::vector<RecordPair> chains_of_person() const {
     if (known().groups.empty()) return {};
     std::vector<RecordPair> chains = task_.linker.pair_rules().always(task_.pool);
@@ -92,7 +92,7 @@ class ReviewedLinks {
     return chains;
   }
 
-  // The records of one collection, group by group.
+  // The records of a single collection, group by group.
   [[nodiscard]] std::vector<std::uint32_t> records_by_group() const {
     if (task_.inputs.table.across) return {};
     task_.linker.memory().require(first_.size() * sizeof(std::uint32_t), "records of groups");
@@ -104,7 +104,7 @@ class ReviewedLinks {
     return records;
   }
 
-  // Visits the pairs of small groups; they may not have been scored.
+  // Visits the pairs in small groups; they may not have been scored.
   template <class Visit>
   void visit_small_groups(const std::vector<std::uint32_t>& records, const Visit& visit) const {
     for (auto begin = records.begin(); begin != records.end();) {
@@ -119,7 +119,7 @@ class ReviewedLinks {
     }
   }
 
-  // Reserves the memory for these pairs and the scored ones.
+  // Reserves memory for these pairs and the scored pairs.
   void require_memory(const std::vector<RecordPair>& chains,
                       const std::vector<std::uint32_t>& by_group) const {
     const auto scored = decision_.scored();
@@ -132,7 +132,7 @@ class ReviewedLinks {
     task_.linker.memory().require(most * kBytesOfReviewedLink, "pairs to review");
   }
 
-  // Sorts the pairs from `begin` onwards by their distance from even odds.
+  // Sorts the pairs starting at `begin` by their distance from even odds.
   void sort_doubtful(std::size_t begin) {
     const auto key = [this](const Found& each) {
       const ScoredLink& link = each.link.link;
@@ -158,7 +158,7 @@ class ReviewedLinks {
   const LinkDecisionTask& task_;
   const LinkDecision& decision_;
   const std::vector<std::uint32_t>& first_;
-  double even_;  // probability of a pair that may as well be a link as not
+  double even_;  // probability of a pair as likely to be a link as not
   std::vector<Found> found_;
   std::unordered_set<std::uint64_t> seen_;
 };
@@ -176,7 +176,7 @@ std::vector<std::uint32_t> first_by_links(const std::vector<CandidateLink>& link
 
 std::vector<SavedLink> links_to_review(const LinkDecisionTask& task, const LinkDecision& decision,
                                        const std::vector<std::uint32_t>& first, double cut) {
-  // Without a model, a pair at the cut is the most doubtful one.
+  // Without a model, a pair at the cut is the most doubtful.
   return ReviewedLinks(task, decision, first,
                        task.pair_score == nullptr || task.method.by_words ? 0.5 : cut)
       .all();

@@ -59,7 +59,7 @@ std::string LostCandidate::reason(const CandidateRule& rule, std::uint32_t first
   return near.is_of_strings() ? of_strings(rule, left, right) : of_sets(rule, left, right);
 }
 
-// Returns which record lacks all fields of a rule; empty if neither does.
+// Says which record lacks all fields of a rule; empty if neither does.
 std::string LostCandidate::lacks(const CandidateRule& rule, std::uint32_t first,
                                  std::uint32_t second) const {
   const auto has_none = [&](std::uint32_t record) {

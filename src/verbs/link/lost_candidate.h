@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Explains why candidate rules did not find a pair, and how far it is from satisfying each.
+// Explains why candidate rules did not find a pair, and how far it is from satisfying each rule.
 class LostCandidate {
  public:
   // All arguments must outlive this object.

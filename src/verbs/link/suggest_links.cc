@@ -1,4 +1,4 @@
-// Writes the pairs for a person to label.
+// Writes pairs for a person to label.
 #include "verbs/link/suggest_links.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace sosie {
 namespace {
 
 constexpr std::uint64_t kSuggestSeed = 1;
-constexpr double kDoubt = 0.05;  // part of the way to a half by which a model may be wrong
-// Pairs with a lower probability teach nothing, unless they are the best of a record.
+constexpr double kDoubt = 0.05;  // possible error of a model, relative to the distance from 1/2
+// Pairs with a lower probability teach nothing, unless they are the best pair of a record.
 constexpr double kLeastAsked = 1e-4;
 
 std::uint64_t hash_of(const RecordPair& pair) {
@@ -33,7 +33,7 @@ class SuggestionPool {
   SuggestionPool(const LinkDecisionTask& task, const LinkDecision& decision)
       : task_(task), decision_(decision) {}
 
-  // Scored pairs; with groups, also up to `most` of their pairs that were never scored.
+  // Scored pairs and, with groups, up to `most` pairs within groups that were never scored.
   [[nodiscard]] AskableLinks all(std::uint64_t most) {
     const std::vector<Standing> standings = standings_of(decision_, task_.inputs.table);
     for (std::size_t i = 0; i < standings.size(); ++i) {
@@ -59,7 +59,7 @@ class SuggestionPool {
     pool_.pairs.push_back({link.link.probability, stratum, kind, hash_of(pair), weight, doubt});
   }
 
-  // Draws pairs within groups uniformly and keeps those that were never scored.
+  // Samples pairs within groups uniformly and keeps those that were never scored.
   void add_unscored(std::uint64_t most) {
     constexpr std::uint64_t kDrawsOfPair = 20;
     const std::span<const std::uint32_t> first = decision_.first_of_group();
@@ -107,8 +107,8 @@ class SuggestionPool {
   AskableLinks pool_;
 };
 
-// Positions of columns in the order in which people compare them: columns with the same name side
-// by side.
+// Positions of columns in the order in which people compare them: columns with the same name are
+// side by side.
 struct QuestionPlace {
   bool is_right = false;
   std::size_t column = 0;

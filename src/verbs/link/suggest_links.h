@@ -10,7 +10,7 @@
 
 namespace sosie {
 
-// Columns of both collections as written, for people who judge pairs.
+// Columns of both collections as written, for people to judge pairs.
 struct QuestionColumns {
   std::vector<RecordColumn> left = {};
   std::vector<RecordColumn> right = {};  // empty: there is one collection
@@ -21,12 +21,12 @@ struct QuestionColumns {
   }
 };
 
-// Names of the columns of --suggest: left, right, label, score, probability, and left_FIELD and
-// right_FIELD of each field.
+// Names of the columns for --suggest: left, right, label, score, probability, and left_FIELD and
+// right_FIELD for each field.
 [[nodiscard]] std::vector<std::string> suggestion_columns(const QuestionColumns& columns);
 
-// At most `most` pairs of a decision that nobody has judged and whose labels are most informative
-// (decide/suggest_pairs.h). The first pairs by themselves are an equally good sample.
+// At most `most` pairs of a decision, the most informative of those that nobody has judged
+// (decide/suggest_pairs.h). Any number of pairs from the beginning is an equally good sample.
 [[nodiscard]] std::vector<CandidateLink> suggested_links(const LinkDecisionTask& task,
                                                          const LinkDecision& decision,
                                                          std::uint64_t most);

@@ -1,4 +1,4 @@
-// Plans runs on sets by a cascade: expected pairs and comparisons.
+// Plans runs on sets with a cascade: expected pairs and comparisons.
 #include <fmt/format.h>
 
 #include "core/count_text.h"
@@ -38,7 +38,7 @@ std::string recall_text(const Options& options, const Settings& settings,
   return text.empty() ? "depends on the squares two sets share, not on the threshold" : text;
 }
 
-// Empty without inputs.
+// Empty if there are no inputs.
 std::optional<CascadeForecast> forecast_of(const Options& options, const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) return std::nullopt;
   SetRun run(kPlan, options, hooks);

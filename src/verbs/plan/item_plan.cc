@@ -20,7 +20,7 @@ namespace sosie {
 namespace {
 
 // Measured constants (see plan/banding_cost.cc): seconds to start; nanoseconds to read a byte of a
-// vector file, a byte of text rows, and per row. Then the same for rows of bits.
+// vector file, a byte of text rows, and a row. The same follows for rows of bits.
 constexpr double kStartSeconds = 0.01;
 constexpr double kBinaryByteNs = 8;
 constexpr double kTextByteNs = 15;
@@ -69,7 +69,7 @@ class ItemPlanner {
 
   void describe_method() {
     const auto& [methods, dedup, pairs] = forecast_;
-    // Without rows, no method is cheaper than another.
+    // Without rows, no method is known to be cheaper.
     const bool assumed = !has_rows() && methods.plan && options_.method == Method::automatic;
     if (assumed) {
       line("method", facts_of(*methods.plan).line);
@@ -130,7 +130,7 @@ class ItemPlanner {
     return costs;
   }
 
-  // A distance of the family in the unit of the measure, and its text with the unit.
+  // A distance of the family in the measure's unit, and its text with the unit.
   [[nodiscard]] double in_unit(double distance) const {
     return are_bits() ? distance * static_cast<double>(facts_.dimension) : distance;
   }
@@ -184,7 +184,7 @@ class ItemPlanner {
                     [&](double distance) { return candidate_at(task, plan, distance) > 0.5; });
   }
 
-  // The largest distance that is still close enough, found by bisection.
+  // The largest distance at which `near` is still true, found by bisection.
   template <typename Near>
   [[nodiscard]] static double farthest(const LshPlan& plan, const Near& is_near) {
     constexpr int kSteps = 60;
@@ -198,7 +198,7 @@ class ItemPlanner {
     return low;
   }
 
-  // `half`: the half point. Areas are by the collision probability of a single function.
+  // `half`: the half point. Error areas refer to the collision probability of a single function.
   [[nodiscard]] PlanForecast forecast_of(const LshPlan& plan, double half) const {
     const LshTask& task = forecast_.methods.task;
     const double p_half = approximate_threshold(plan.bands, plan.rows);

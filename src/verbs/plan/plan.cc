@@ -18,8 +18,8 @@
 namespace sosie {
 namespace {
 
-// Single-threaded share of a run, measured by bench/parallel.py for `dedup` of 190 MB of short
-// rows.
+// Share of a run that is single-threaded, measured by bench/parallel.py for `dedup` on 190 MB of
+// short rows.
 constexpr double kSerialShare = 0.11;
 
 }  // namespace
@@ -56,8 +56,8 @@ std::string time_text(const PlannedFor& run, double dedup, double pairs) {
 
 namespace {
 
-// Seconds of `dedup --part` on each of several machines, which first sketch the rows, followed by
-// `--parts` on one machine. A part and the combining run take these shares of a run over sketches
+// Seconds of `dedup --part` on several machines, each of which first sketches rows, followed by
+// `--parts` on one machine. A part and the final run take these shares of a run over sketches
 // (docs/measurements.md, Parts).
 double seconds_in_parts(const RunCosts& dedup, double machines, double cores) {
   constexpr double kPart = 0.026;
@@ -192,7 +192,7 @@ void refuse_outputs(const Options& options, const RunPlan& plan) {
 }  // namespace
 
 RunReport plan_with(MakeRunPlan make, const Options& options, const RunHooks& hooks) {
-  // The command of a run may name its rows here, and a plan must not overwrite them.
+  // A run's command line may name its rows here; a plan must not overwrite them.
   check_output_name("-o", options.output, "a plan", {".json", ".txt"});
   check_output_name("--svg", options.svg, "the picture", {".svg"});
   check_outputs(std::span<const std::string>(), options);

@@ -21,7 +21,7 @@
 namespace sosie {
 namespace {
 
-constexpr double kUsualSegments = 4;  // d2 of families whose distances have no end
+constexpr double kUsualSegments = 4;  // d2 for families with unbounded distances
 
 // The two distances in (d1, d2, p1, p2)-sensitivity.
 struct Distances {
@@ -76,7 +76,7 @@ std::string half_point_text(const Construction& construction) {
   return text;
 }
 
-// Banding of cross-polytopes with multi-probe.
+// Banding of cross-polytopes with multiple probes.
 struct Probed {
   double vertices = 1;
   BandShape shape;
@@ -123,7 +123,7 @@ void add_construction(std::string& out, const Construction& construction) {
                                   function_count(construction)));
 }
 
-// `p1`: probability that a function finds a pair that should be found.
+// `p1`: probability that a single function finds a pair that should be found.
 void add_shape(std::string& out, const Construction& construction, double p1) {
   const Steepest steepest = steepest_point(construction);
   add_plan_line(out, "fixed points", fixed_point_text(construction));
@@ -138,7 +138,7 @@ void add_shape(std::string& out, const Construction& construction, double p1) {
                 fmt::format("{:.3f} at {:.4f}", steepest.slope, steepest.at));
 }
 
-// The summary with a picture of the construction, which is also saved if requested.
+// The summary and a picture of the construction, which is also saved if requested.
 RunReport drawn(const Options& options, std::string summary, const Construction& construction,
                 double mark, std::string_view mark_name) {
   const std::vector<Curve> curves{{"this construction", construction}};
@@ -169,7 +169,7 @@ Construction asked_construction(const Options& options) {
   return options.construct.empty() ? Construction{} : *parse_construction(options.construct);
 }
 
-// Probabilities that a function finds a pair that it should find, and a pair that it should not.
+// Probabilities that a function finds a pair that should be found, and one that should not.
 struct Probabilities {
   double p1;
   double p2;

@@ -46,7 +46,7 @@ RunCosts costs_of(const PlannedRows& rows, const MethodChoice& choice, const Opt
 }
 
 // Files that fit are kept in memory while they are read. Otherwise, all files are decompressed
-// three times: for the scan, for the compared rows, which occur in most blocks, and for the written
+// three times: for the scan, for the compared rows (which occur in most blocks), and for the output
 // rows.
 void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& survey) {
   std::uint64_t gzip = 0;
@@ -61,7 +61,7 @@ void add_unpacking(const Inputs& inputs, const Settings& settings, RowSurvey& su
   survey.gunzipped_bytes = passes * gzip;
   survey.unzstd_bytes = passes * zstd;
   if (gzip + zstd == 0) return;
-  constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // that were unpacked last
+  constexpr std::uint64_t kPieces = std::uint64_t{6} << 20;  // most recently decompressed pieces
   constexpr std::uint64_t kDecoder = std::uint64_t{1} << 20;
   survey.kept_bytes = std::min(kept, gzip + zstd) + std::min(kPieces, survey.bytes) + kDecoder;
   if (passes > 1) survey.unkept_bytes = gzip + zstd - kept;
@@ -143,7 +143,7 @@ PlannedRows inspect_rows(const Inputs& inputs, const Options& options, const Set
     if (!takes_lsh) sample.join(tools.pool);
     rows.sample = sample.facts();
   }
-  if (rows.sample.collection.whole) {  // all of them were counted
+  if (rows.sample.collection.whole) {  // all rows were counted
     rows.survey.rows = rows.sample.collection.rows;
     rows.survey.other_rows = rows.sample.collection.other_rows;
   }
@@ -160,7 +160,7 @@ PlannedRows rows_asked_for(const PlannedRows& known, const Options& options) {
   const auto before = static_cast<double>(rows.survey.rows);
   rows.survey = grown(rows.survey, *parse_count(asked));
   CollectionFacts& collection = rows.sample.collection;
-  if (collection.rows == 0) return rows;  // the method was given: nothing was drawn to choose by
+  if (collection.rows == 0) return rows;  // the method was given, so nothing was sampled
   collection.other_rows = rows.survey.other_rows;
   const auto grow = [&](std::uint64_t& count) {
     const double factor = static_cast<double>(rows.survey.rows) / before;
@@ -184,7 +184,7 @@ PlannedCosts planned_costs(const PlannedRows& rows, const MethodChoice& dedup,
                            const MethodChoice& pairs, const Options& options,
                            const Settings& settings) {
   const RunCosts of_dedup = costs_of(rows, dedup, options, settings, JoinUse::survivors);
-  if (rows.only_across) return {of_dedup, of_dedup};  // no other verb has the option
+  if (rows.only_across) return {of_dedup, of_dedup};  // no other verb has this option
   return {of_dedup, costs_of(rows, pairs, options, settings, JoinUse::every_pair)};
 }
 

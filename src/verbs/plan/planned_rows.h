@@ -8,15 +8,15 @@
 
 namespace sosie {
 
-// Facts about the rows of a run, learnt by `sosie plan`.
+// Facts that `sosie plan` has learnt about the rows of a run.
 struct PlannedRows {
   RowSurvey survey;
   Sample sample;
 
   bool only_across = false;  // dedup --contained: compares no two rows of INPUT
 
-  // The facts for a run of `dedup`, which otherwise compares rows of INPUT with each other, too, or
-  // of `pairs`.
+  // The facts for a run of `pairs` or `dedup`, which usually also compares rows of INPUT with each
+  // other.
   [[nodiscard]] CollectionFacts facts_for(JoinUse use) const {
     CollectionFacts facts = sample.collection;
     if (use == JoinUse::survivors && !only_across) facts.partners.reset();
@@ -45,7 +45,7 @@ struct PlannedCosts {
 [[nodiscard]] std::string costs_text(const RunCosts& costs);
 [[nodiscard]] std::string costs_note(const Settings& settings);
 
-// The facts, scaled to the number of rows that --rows gives. Throws Error{malformed_input} if there
+// The facts scaled to the number of rows that --rows gives. Throws Error{malformed_input} if there
 // are no rows to scale.
 [[nodiscard]] PlannedRows rows_asked_for(const PlannedRows& known, const Options& options);
 
@@ -55,8 +55,8 @@ struct PlannedCosts {
 // "about 35 rows in 2.4 MB".
 [[nodiscard]] std::string rows_text(const PlannedRows& rows);
 
-// Describes the number of rows and the predicted costs of runs: time, memory and scratch, one line
-// each.
+// Describes the number of rows and the predicted costs of runs: one line each for time, memory and
+// scratch.
 [[nodiscard]] std::string describe_runs(const PlannedRows& rows, const PlannedCosts& costs,
                                         const Settings& settings);
 

@@ -70,7 +70,7 @@ struct Choices {
   }
 };
 
-// Also gives the reason.
+// The choice and the reason for it.
 std::string describe_choice(const Predictions& predictions, const Choices& choices,
                             const std::optional<BandingPlan>& banding) {
   const auto& [dedup, pairs] = choices;
@@ -114,7 +114,7 @@ std::string most_rows_text(const Settings& settings) {
                          : "--method lsh supports any number");
 }
 
-// An option that would find more pairs, if there is one.
+// An option that would find more pairs; empty if there is none.
 std::string next_text(const std::optional<PlannedRows>& rows, const Settings& settings,
                       const Choices& choices) {
   const SampleFacts sample = rows ? rows->sample.similarities : SampleFacts{};
@@ -132,7 +132,7 @@ std::string next_text(const std::optional<PlannedRows>& rows, const Settings& se
   return std::string(kPlanNext);
 }
 
-// Methods that find every pair have recall 1; the recall of lsh is added to it.
+// The recall of methods that find every pair is 1; the recall of lsh is added.
 std::string recall_text(const Options& options, const Choices& choices,
                         const BandingForecast& forecast) {
   std::string of_lsh = fmt::format("{:.4f} at similarity {}, {:.4f} above it (requested: {})",
@@ -144,8 +144,8 @@ std::string recall_text(const Options& options, const Choices& choices,
   return of_lsh;
 }
 
-// Adds the cost of comparing every pair: from a joined sample or, without one, as if no pair were
-// found.
+// Adds the cost of comparing every pair: estimated from a joined sample or, without one, as if no
+// pair were found.
 void add_brute_force(const PlannedRows& rows, const Settings& settings, PlanForecast& result) {
   CollectionFacts collection = rows.sample.collection;
   if (collection.rows == 0) {
@@ -209,8 +209,8 @@ std::string describe(const Options& options, const Settings& settings, const Ban
   return out;
 }
 
-// Banding for lsh. Empty if no banding is suitable and neither --method nor an output file requires
-// one.
+// The banding for lsh; empty if no banding is suitable and neither --method nor an output file
+// requires one.
 std::optional<BandingPlan> banding_of(const Options& options, const Settings& settings,
                                       const SampleFacts& similarities, bool decides) {
   if (settings.fixed_bands > 0) {
@@ -243,7 +243,7 @@ PlannedIndex planned_index(const PlannedRows& rows, const BandingPlan& plan,
   return index;
 }
 
-// Rows of the inputs, if there are any.
+// Rows of the inputs; empty if there are no inputs.
 std::optional<PlannedRows> rows_of(const Options& options, const Settings& settings,
                                    const RunHooks& hooks) {
   if (options.inputs.empty() && options.files_from.empty() && !options.table) {

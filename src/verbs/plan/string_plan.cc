@@ -1,4 +1,4 @@
-// Plans runs on strings: the join and the reason.
+// Plans runs on strings: the join and the reason for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,15 +34,15 @@ std::string lengths_text(const StringColumn& column) {
                      count_text(column.alphabet - 1));
 }
 
-// Measured constants (see plan/banding_cost.cc): seconds to start; nanoseconds to read a byte, and
-// a row.
+// Measured constants (see plan/banding_cost.cc): seconds to start; nanoseconds to read a byte and
+// to read a row.
 constexpr double kStringStartSeconds = 0.01;
 constexpr double kStringByteNs = 11;
 constexpr double kStringRowNs = 600;
 
 // Memory: bytes of the program, and of each string in the column and in sorted order; number of
-// forms in which a symbol and a byte of the file are stored. Then the additions of dedup per string
-// and per byte of the file.
+// forms in which a symbol and a byte of the file are stored. Then what dedup adds per string and
+// per byte of the file.
 constexpr double kStringProgramBytes = 10e6;
 constexpr double kStringRowBytes = 32;
 constexpr double kSymbolForms = 2;
