@@ -1,5 +1,5 @@
 // Finds candidate pairs of rows that share the key of a band, or the keys of a cascade, bucket by
-// bucket with several workers.
+// bucket on several workers.
 #include "candidates/banded_join.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using kernels::kSketchBlock;
 
-constexpr int kGroupedKeyBits = 40;        // widest keys that group_equal_keys() takes
+constexpr int kGroupedKeyBits = 40;        // widest keys that group_equal_keys() accepts
 constexpr std::size_t kSliceRows = 4096;   // rows of small buckets that a worker takes at a time
 constexpr std::size_t kSliceLefts = 1024;  // left rows of a large bucket that a worker takes at a
                                            // time
@@ -24,7 +24,7 @@ constexpr std::size_t kWordsAtOnce = std::size_t{1} << 17;  // words of sketches
                                                             // each other
 constexpr std::size_t kKeysAtOnce = 8;
 
-// Some buckets of a band; a single one may contain only some of its left rows.
+// Some buckets of a band. If there is only one bucket, it may contain only some of its left rows.
 struct Slice {
   std::size_t band;
   std::size_t first_bucket;
@@ -84,7 +84,7 @@ class Finder {
   }
 
  private:
-  // The number, in the table, of a band that is being grouped.
+  // The number that the table gives to a band that is being grouped.
   [[nodiscard]] std::size_t of_table(std::size_t band) const noexcept {
     return cascade_ == nullptr ? band : cascade_->cover()[band];
   }
@@ -133,8 +133,8 @@ class Finder {
     hand_over(buffers.found);
   }
 
-  // Members of a bucket to compare: some left rows with all later rows, or with all rows from
-  // first_right onwards.
+  // Members of a bucket to compare: some left rows with all later rows, or with all rows starting
+  // at first_right.
   struct Stretch {
     std::size_t first_left;
     std::size_t last_left;
@@ -169,7 +169,7 @@ class Finder {
     buffers.near.resize((members.size() + kSketchBlock - 1) / kSketchBlock);
   }
 
-  // Compares a member with `rights`, whose sketches have been laid out, from `first_right` onwards.
+  // Compares a member with `rights`, whose sketches have been laid out, starting at `first_right`.
   void compare(std::size_t band, Place left, std::span<const Place> rights, std::size_t first_right,
                Worker& buffers) const {
     const std::size_t first = first_right / kSketchBlock;
@@ -197,7 +197,7 @@ class Finder {
   [[nodiscard]] bool met_before(std::size_t band, std::size_t a, std::size_t b) const noexcept {
     const std::uint32_t* keys = table_.keys_of(a);
     const std::uint32_t* others = table_.keys_of(b);
-    if (of_table(band) != band) {  // the cover has gaps
+    if (of_table(band) != band) {  // not all bands are in the cover
       const auto before = cascade_->cover().first(band);
       return std::any_of(before.begin(), before.end(),
                          [&](std::uint32_t i) { return keys[i] == others[i]; });

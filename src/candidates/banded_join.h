@@ -23,10 +23,10 @@ class CascadeRule {
 
   // Number of bands.
   [[nodiscard]] std::size_t bands() const noexcept { return bands_; }
-  // Bands to be bucketed, ascending: all bands of an OR, the first band of an AND.
+  // Bands to be grouped into buckets, ascending: all bands of an OR, the first band of an AND.
   [[nodiscard]] std::span<const std::uint32_t> cover() const noexcept { return cover_; }
 
-  // True if the cascade finds two rows with these keys (one key per band for each row).
+  // True if the cascade finds two rows with these keys (for each row, one key per band).
   [[nodiscard]] bool finds(const std::uint32_t* left, const std::uint32_t* right) const noexcept {
     return holds(steps_.size(), left, right);
   }
@@ -35,7 +35,7 @@ class CascadeRule {
   struct Step {
     bool all;
     std::size_t count;
-    std::size_t width;  // bands in each of them
+    std::size_t width;  // bands in each one
   };
   // True if the first `level` steps find the rows, using the bands that start at `left` and
   // `right`.
@@ -50,14 +50,14 @@ class CascadeRule {
 struct BandedJoin {
   const BandedRows* table = nullptr;
   std::span<const std::uint32_t> rows;  // rows of the table, in any order
-  std::size_t split = 0;          // above 0: only pairs that have one row on either side of it
+  std::size_t split = 0;                // above 0: only pairs with one row on either side of it
   std::size_t bands_at_once = 0;  // number of bands whose buckets are in memory; 0: one per worker
   const CascadeRule* cascade = nullptr;  // instead of the OR of all bands; keys only
-  // Reports only the pairs whose first equal key is in this range; if rows have cells, the pairs
+  // Reports only pairs whose first equal key is in this range or, if rows have cells, the pairs
   // found by looking up this range of rows. All ranges together find every pair once.
   KeyRange range = {};
 
-  // Memory of a join: bytes per row, and bytes per row for each band whose buckets are in memory.
+  // Memory of a join: bytes per row, plus bytes per row for each band whose buckets are in memory.
   static constexpr std::size_t kRowBytes = 4;
   static constexpr std::size_t kGroupedRowBytes = 32;
   // Bytes per row if rows have cells.
@@ -72,14 +72,14 @@ struct CandidatePair {
   std::uint32_t right;
 };
 
-// Reports every candidate pair once, in blocks in arbitrary order, from several workers
-// concurrently. Rows with equal keys share a bucket (MMDS 3.4.1). Within a bucket, sketches are
-// compared in one pass; a pair that agrees in several bands is reported by the first of them only.
-// For a cascade, only the bands of its cover are bucketed, and its rule decides on the pairs that
-// share such a bucket. Buckets may have any size, as a pair costs a few words of a sketch, less
-// than in an exact join. If rows have cells, each row is looked up in the buckets of all the cells
-// that it is near (Lv et al., VLDB 2007). Memory: as stated in BandedJoin, and a megabyte per
-// worker. Throws Error{cancelled}.
+// Reports every candidate pair once, in blocks in arbitrary order, concurrently from several
+// workers. Rows with equal keys share a bucket (MMDS 3.4.1). Within a bucket, sketches are compared
+// in one pass; a pair that agrees in several bands is reported only by the first of them. For a
+// cascade, only the bands in its cover are grouped into buckets, and its rule decides on the pairs
+// that share such a bucket. Buckets may have any size, because comparing a pair reads only a few
+// words of its sketches, fewer than in an exact join. If rows have cells, each row is looked up in
+// the buckets of all cells that it is near (Lv et al., VLDB 2007). Memory: as stated in BandedJoin,
+// plus a megabyte per worker. Throws Error{cancelled}.
 void find_candidates(const BandedJoin& join, ThreadPool& pool,
                      const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

@@ -7,7 +7,7 @@
 
 namespace sosie {
 
-// Number of pairs of equal values. Sorts them.
+// Number of pairs of equal values. Sorts the values.
 [[nodiscard]] inline double equal_pairs(std::vector<std::uint64_t>& values) {
   std::sort(values.begin(), values.end());
   double pairs = 0;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kKeyBits = 40;
 constexpr int kPartBits = 12;
-constexpr int kPlaceBits = 64 - (kKeyBits - kPartBits);  // an entry: the key's rest, then the place
+constexpr int kPlaceBits =
+    64 - (kKeyBits - kPartBits);  // an entry: rest of the key, then the place
 constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
 constexpr std::uint64_t kUnset = ~std::uint64_t{0};
@@ -22,7 +23,7 @@ constexpr std::uint64_t kUnset = ~std::uint64_t{0};
 std::size_t part_of(std::uint64_t key) noexcept { return key >> (kKeyBits - kPartBits); }
 
 std::uint64_t entry_of(std::uint64_t key, Place place) noexcept {
-  return key << kPlaceBits | place;  // the part's bits fall off the top
+  return key << kPlaceBits | place;  // the part's bits are shifted out
 }
 
 std::size_t first_part(const KeyRange& range) noexcept {
@@ -42,15 +43,15 @@ void for_each_key(std::span<const KeyColumn> columns, const Each& each) {
   }
 }
 
-// Sorts the entries of a range of keys into its parts; starts[p] .. starts[p+1] is part p. The
-// order within a part is kept.
+// Sorts the entries of a range of keys into its parts; starts[p] .. starts[p+1] is part p. Keeps
+// the order within a part.
 std::vector<std::uint64_t> partition(std::span<const KeyColumn> columns, const KeyRange& range,
                                      std::vector<std::uint64_t>& entries) {
   const std::size_t first = first_part(range);
   const std::size_t parts = end_part(range) - first;
   std::vector<std::uint64_t> starts(parts + 1, 0);
   for_each_key(columns, [&](std::uint64_t key, Place) {
-    const std::size_t part = part_of(key) - first;  // a key before the range gives more
+    const std::size_t part = part_of(key) - first;  // wraps around for a key before the range
     if (part < parts) ++starts[part + 1];
   });
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
@@ -158,8 +159,8 @@ Buckets single_bucket(Place items) {
   return one;
 }
 
-// Each worker reads all members and lists the buckets of some items: sequential reads are cheap,
-// scattered writes are not.
+// Each worker reads all members and lists the buckets of some items, because sequential reads are
+// cheap and scattered writes are not.
 BucketsOfItems buckets_of_items(const Buckets& buckets, Place items, ThreadPool& pool) {
   constexpr std::size_t kMostShares = 8;
   const std::size_t shares = std::min<std::size_t>(pool.size(), kMostShares);

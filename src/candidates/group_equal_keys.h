@@ -10,13 +10,14 @@
 
 namespace sosie {
 
-// The keys of a band for a range of items. places[i] is kNoPlace for an item that takes no part.
+// The keys of a band for a range of items. places[i] is kNoPlace for an item that does not take
+// part.
 struct KeyColumn {
   std::span<const std::uint64_t> keys;  // below 2^40
   std::span<const Place> places;        // one per key
 };
 
-// Working memory for grouping; a worker keeps it from band to band.
+// Buffers for grouping; a worker reuses them for every band.
 struct GroupingScratch {
   std::vector<std::uint64_t> entries;
   std::vector<std::uint32_t> slots;
@@ -25,8 +26,8 @@ struct GroupingScratch {
   std::vector<std::uint64_t> slot_starts;
 };
 
-// Selects the keys to be grouped: `width` of the `count` ranges of keys, starting with range
-// `index`.
+// Selects the keys to be grouped: the keys are divided into `count` ranges, of which `width` ranges
+// are grouped, starting with range `index`.
 struct KeyRange {
   std::size_t index = 0;
   std::size_t count = 1;
@@ -37,28 +38,28 @@ struct KeyRange {
 
 // Puts items with equal keys into the same bucket, one bucket per key (MMDS 3.4.1): partitions the
 // keys by 12 bits, then fills a small hash table for each partition, which stays in cache. The
-// order of buckets depends on the keys only, range by range; the members of a bucket ascend. O(n)
-// expected; 8 bytes of working memory for each item whose key is in the range.
+// order of buckets depends only on the keys, range by range; members are in ascending order. O(n)
+// expected; needs 8 bytes for each item whose key is in the range.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, GroupingScratch& scratch,
                                        const KeyRange& range = {});
-// Groups all keys with all workers. The buckets and their order are the same as above.
+// Groups all keys on all workers. The buckets and their order are the same as above.
 [[nodiscard]] Buckets group_equal_keys(std::span<const KeyColumn> columns, ThreadPool& pool);
 
 // Joins the buckets of all bands into one list.
 [[nodiscard]] Buckets join_bands(std::vector<Buckets> bands);
 
-// A single bucket with every item, for `--method brute`.
+// A single bucket with all items, for `--method brute`.
 [[nodiscard]] Buckets single_bucket(Place items);
 
 [[nodiscard]] BucketsOfItems buckets_of_items(const Buckets& buckets, Place items,
                                               ThreadPool& pool);
 
-// A table of items by their band keys to which items can be added. 20 to 24 bytes per item.
+// A table of items by their band keys that can grow. 20 to 24 bytes per item.
 class KeyTable {
  public:
   void add(std::uint64_t key, Place item);
 
-  // Calls each(item) for every item added under the key, the latest first.
+  // Calls each(item) for every item added under the key, latest first.
   template <typename Each>
   void for_each(std::uint64_t key, const Each& each) const {
     if (slots_.empty()) return;
@@ -67,7 +68,7 @@ class KeyTable {
     }
   }
 
-  // Renumbers the items: item becomes new_number[item], or is removed if that is kNoPlace.
+  // Renumbers the items: an item becomes new_number[item], or is removed if that is kNoPlace.
   void renumber(const std::vector<Place>& new_number);
 
  private:
@@ -75,14 +76,14 @@ class KeyTable {
   struct Posting {
     std::uint64_t key;
     Place item;
-    std::uint32_t previous;  // previous entry of the same slot
+    std::uint32_t previous;  // previous entry in the same slot
   };
 
   [[nodiscard]] std::size_t slot_of(std::uint64_t key) const noexcept;
   void chain(std::size_t slots);
 
   std::vector<Posting> postings_;
-  std::vector<std::uint32_t> slots_;  // the latest posting of each slot; a power of two, or none
+  std::vector<std::uint32_t> slots_;  // the latest posting in each slot; a power of two, or none
 };
 
 }  // namespace sosie

@@ -1,5 +1,5 @@
-// Prefix filter over the survivors of hot buckets, for items in batches, and the templates of such
-// buckets.
+// Prefix filter over the survivors in hot buckets, for items that arrive in batches, and the
+// templates of such buckets.
 #include "candidates/hot_bucket_filter.h"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t kLeastSlots = 1024;
 
 constexpr std::size_t kSample = 1024;                       // sets to learn from
-constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of them
-constexpr std::uint64_t kBytesOfSampled = 64;               // at most, while they are sorted out
+constexpr std::size_t kMostSampled = std::size_t{1} << 20;  // shingles of these sets
+constexpr std::uint64_t kBytesOfSampled = 64;               // maximum, while they are being sorted
 constexpr std::size_t kShare = 256;                         // sets read at a time
-constexpr std::uint64_t kMembersPerListed = 2;  // gone through in the time of one listed item
+constexpr std::uint64_t kMembersPerListed = 2;  // members scanned in the time of one listed item
 
 }  // namespace
 
@@ -237,8 +237,9 @@ void HotBucketFilter::list_all(unsigned worker, Place item, std::vector<Place>& 
   earlier_.list(prefix, out);
 }
 
-// Members added since the order was determined may contain shingles that it lacks. It is determined
-// again once this has cost as much as rereading all sets, and the next time after twice as much.
+// Members added after the order was learned may contain shingles that it does not know. The order
+// is learned again once this has cost as much as rereading all sets, and the next time after twice
+// that cost.
 bool HotBucketFilter::order_is_stale() {
   std::uint64_t listed = 0;
   for (const Worker& worker : workers_) listed += worker.listed;

@@ -16,8 +16,8 @@
 namespace sosie {
 
 // The rarest shingles of a set, enough that every similar set shares at least one of them (MMDS
-// 3.9.4). Shingles that are unknown to the order come first, by their hashes reduced to 32 bits,
-// followed by the ranks of the known ones.
+// 3.9.4). Shingles unknown to the order come first, as hashes reduced to 32 bits, followed by the
+// ranks of the known ones.
 struct RarePrefix {
   std::uint32_t set_size = 0;
   std::uint32_t unknown = 0;  // number of unknown shingles, which come first among the tokens
@@ -25,14 +25,14 @@ struct RarePrefix {
 };
 
 // An order of all shingles in which widely shared shingles come last. It is learned from some of
-// the sets and then stays the same for all sets.
+// the sets and then remains the same for all sets.
 class RarityOrder {
  public:
-  // `hashes`: the shingles of the sets to learn from, one set after another. A shingle that occurs
-  // only once counts as unknown. O(n log n).
+  // `hashes`: the shingles of the sets to learn from, set by set. A shingle that occurs only once
+  // counts as unknown. O(n log n).
   void learn(std::vector<std::uint64_t> hashes);
 
-  // `ranks`: working memory.
+  // `ranks`: a buffer.
   void prefix_of(SetView set, const Measure& measure, const Rational& threshold,
                  std::vector<std::uint32_t>& ranks, RarePrefix& out) const;
 
@@ -54,16 +54,16 @@ class RarityOrder {
   std::uint32_t known_ = 0;
 };
 
-// A prefix index to which items can be added: items by the tokens of their prefixes, all under the
-// same RarityOrder. Shingles unknown to the order occur in few items, and those are listed
-// directly. A known shingle may be in the prefixes of a great many items, so these are stored by
-// the shingle's position and listed up to the last position that the threshold allows (MMDS 3.9.5).
+// A prefix index that can grow: items by the tokens of their prefixes, all under the same
+// RarityOrder. Shingles unknown to the order occur in few items, which are listed directly. A known
+// shingle may be in the prefixes of a great many items, so these are stored by the shingle's
+// position and listed up to the last position that the threshold allows (MMDS 3.9.5).
 class HotBucketIndex {
  public:
   HotBucketIndex(const Measure& measure, const Rational& threshold)
       : measure_(&measure), threshold_(threshold) {}
 
-  // Clears the index for prefixes of an order with this many known shingles.
+  // Clears the index for prefixes under an order with this many known shingles.
   void start(std::uint32_t known_shingles);
   void add(Place item, const RarePrefix& prefix);
 
@@ -81,13 +81,13 @@ class HotBucketIndex {
   struct Posting {
     std::uint32_t token;
     Place item;
-    std::uint32_t previous;  // previous entry of the same slot
+    std::uint32_t previous;  // previous entry in the same slot
   };
   struct Link {
     Place item;
     std::uint32_t previous;
   };
-  // Items whose prefixes have a token at the same position.
+  // Items whose prefixes have a certain token at the same position.
   struct PositionList {
     std::uint32_t position;
     std::uint32_t last;  // in links_
@@ -101,13 +101,13 @@ class HotBucketIndex {
   const Measure* measure_;
   Rational threshold_;
   std::deque<Posting> postings_;
-  std::vector<std::uint32_t> slots_;  // the latest posting of each slot
+  std::vector<std::uint32_t> slots_;  // the latest posting in each slot
   std::deque<Link> links_;
-  std::vector<std::vector<PositionList>> known_;  // by rank; positions ascend
+  std::vector<std::vector<PositionList>> known_;  // by rank, with ascending positions
   std::uint64_t position_lists_ = 0;
 };
 
-// Survivors of a bucket above which it is filtered.
+// A bucket with more survivors than this is filtered.
 inline constexpr Place kMostSurvivors = 1000;
 
 struct HotBucketRule {
@@ -115,32 +115,32 @@ struct HotBucketRule {
   Rational threshold;
   Place most_survivors = kMostSurvivors;
   std::uint64_t most_bytes = 0;  // memory limit of the filter
-  // After this many listed items per set that would have to be reread, the order of shingles is
-  // learned anew; listing and rereading take about the same time.
+  // The order of shingles is learned again after this many listed items per set that would have to
+  // be reread; listing and rereading take about the same time.
   std::uint64_t listed_per_set = 2000;
 };
 
 // Rereads the set of an item; `worker` is the calling worker.
 using SetOfItem = std::function<ShingleSet(unsigned worker, Place item)>;
 
-// Lists candidates for items in hot buckets, which have very many survivors (for example pages made
-// from the same template), by means of a prefix filter over the survivors' own sets, rarest shingle
-// first. It is lossless: a survivor that it leaves out cannot reach the threshold. Listed survivors
-// need not share a bucket with the item. Items arrive in batches: several workers concurrently
-// compare them with the survivors of earlier batches; a single worker then compares them, one after
-// another, with the survivors of their own batch. (MMDS 3.9.4, 3.9.5.)
+// Lists candidates for items in hot buckets, which have very many survivors (for example, pages
+// made from the same template). It uses a prefix filter over the survivors' own sets, rarest
+// shingle first. The filter is lossless: a survivor that it leaves out cannot reach the threshold.
+// Listed survivors need not share a bucket with the item. Items arrive in batches: several workers
+// concurrently compare them with the survivors of earlier batches; then a single worker compares
+// them, one after another, with the survivors of their own batch. (MMDS 3.9.4, 3.9.5.)
 class HotBucketFilter {
  public:
   HotBucketFilter(const HotBucketRule& rule, SetOfItem set_of, ThreadPool& pool);
 
   [[nodiscard]] Place most_survivors() const noexcept { return rule_.most_survivors; }
-  // Becomes false when the filter would exceed its memory limit; from then on it lists nothing.
+  // Becomes false when the filter would exceed its memory limit; afterwards, it lists nothing.
   [[nodiscard]] bool is_open() const noexcept { return open_; }
 
   void begin_batch(Place begin, Place end);
   // Reads the set of an item in the batch; must be called before any other function for that item.
-  // Returns false if it is cheaper to scan the survivors in the item's hot buckets, `in_buckets` in
-  // all, than to call list_earlier(). Any worker may call it.
+  // Returns false if scanning the survivors in the item's hot buckets, `in_buckets` in all, is
+  // cheaper than calling list_earlier(). Any worker may call it.
   [[nodiscard]] bool prepare(unsigned worker, Place item, std::uint64_t in_buckets);
   // Appends survivors of earlier batches, possibly with duplicates. Any worker may call it.
   void list_earlier(unsigned worker, Place item, std::vector<Place>& out);
@@ -151,7 +151,7 @@ class HotBucketFilter {
   // `newcomers`: survivors of this batch or an earlier one that are still to be added.
   void end_batch(std::span<const Place> newcomers);
 
-  // Reads the set of any item and lists the survivors of all earlier batches for it.
+  // Reads the set of any item and lists all survivors of earlier batches for it.
   void list_all(unsigned worker, Place item, std::vector<Place>& out);
 
  private:
@@ -186,7 +186,7 @@ class HotBucketFilter {
 // Maximum number of templates that are distinguished.
 inline constexpr std::size_t kMostTemplates = 16;
 
-// Which items share large buckets: for example, pages made from the same template.
+// Lists the items that share large buckets: for example, pages made from the same template.
 struct TemplateBuckets {
   std::vector<std::uint8_t> of_item;   // 0: none, else the template's number; empty: no templates
   std::vector<std::uint32_t> largest;  // largest bucket of template i + 1
@@ -195,7 +195,7 @@ struct TemplateBuckets {
 };
 
 // Processes the buckets with more than `most` items, largest first. A bucket whose first item
-// already belongs to a template is assigned to that template. Takes O(items) memory if there are
+// already belongs to a template is assigned to that template. Needs O(items) memory if there are
 // such buckets.
 [[nodiscard]] TemplateBuckets find_templates(const Buckets& buckets, std::size_t items,
                                              std::size_t most);

@@ -1,5 +1,5 @@
-// Candidate pairs of records with keys that are equal or close in sorted order, and the union of
-// the pairs of several rules.
+// Candidate pairs of records whose keys are equal or close in sorted order, and the union of the
+// pairs found by several rules.
 #include "candidates/keyed_blocks.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ KeyedBlocks::KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, s
 }
 
 void KeyedBlocks::forget_keys_without_pairs() {
-  enum Seen : std::uint8_t { none, one, pair };  // one: of a single record, or of the left ones
+  enum Seen : std::uint8_t { none, one, pair };  // one: one record, or left records only
   const std::uint32_t greatest = keys_.empty() ? 0 : *std::max_element(keys_.begin(), keys_.end());
   std::vector<std::uint8_t> seen(std::size_t{greatest} + 1, none);
   for (std::uint32_t record = 0; record < keys_.size(); ++record) {

@@ -9,16 +9,16 @@
 namespace sosie {
 
 // Blocks of records with equal keys, in ascending order. With two collections (records below
-// `split`, and the rest), a record's partners are in the other collection. Keys that yield no pair
-// are dropped and the remaining keys renumbered in order, unless `keeps_keys`.
+// `split`, and the rest), a record's partners are in the other collection. Keys without pairs are
+// dropped and the remaining keys renumbered in order, unless `keeps_keys`.
 class KeyedBlocks {
  public:
-  // `keys`: the key of each record, 0 if it has none. `split`: 0 for a single collection. A block
+  // `keys`: the key of each record; 0 if it has none. `split`: 0 for a single collection. A block
   // of more than `most` records is large, and append() leaves its pairs out. O(records).
   KeyedBlocks(std::vector<std::uint32_t> keys, std::uint32_t split, std::uint32_t most,
               bool keeps_keys = false);
 
-  // Records of a block, left ones first.
+  // The records of a block, left records first.
   [[nodiscard]] std::span<const std::uint32_t> block(std::uint32_t key) const noexcept {
     return std::span(members_).subspan(starts_[key], starts_[key + 1] - starts_[key]);
   }
@@ -45,19 +45,19 @@ class KeyedBlocks {
   [[nodiscard]] std::size_t left_ones(std::uint32_t key) const noexcept;
   void forget_keys_without_pairs();
 
-  std::vector<std::uint32_t> keys_;  // by record for which append() finds partners
+  std::vector<std::uint32_t> keys_;  // by record, for records for which append() finds partners
   std::uint32_t split_;
   std::uint32_t most_;
   std::vector<std::uint32_t> starts_;  // by key
   std::vector<std::uint32_t> members_;
 };
 
-// Sorted neighbourhood (Hernandez, Stolfo 1995): with the records sorted by a key, any two at most
-// `window` places apart are a pair.
+// Sorted neighbourhood (Hernandez, Stolfo 1995): when the records are sorted by a key, any two
+// records at most `window` places apart are a pair.
 class SortedWindow {
  public:
-  // `order`: the records sorted by their key, without records that have no key. `records`: total
-  // number of records.
+  // `order`: the records sorted by key, without records that have no key. `records`: total number
+  // of records.
   SortedWindow(std::vector<std::uint32_t> order, std::uint32_t records, std::uint32_t split,
                std::uint32_t window);
 
@@ -89,8 +89,8 @@ struct CandidatePartner {
 
 inline constexpr std::size_t kMostCandidateRules = 32;
 
-// The pairs that at least one rule finds. They are produced record by record and thus never all in
-// memory.
+// The pairs that at least one rule finds. They are produced record by record, so they are never all
+// in memory.
 class CandidateUnion {
  public:
   // `rules`: at most kMostCandidateRules.
@@ -104,8 +104,8 @@ class CandidateUnion {
 
   [[nodiscard]] std::size_t rules() const noexcept { return rules_.size(); }
 
-  // Partners of a record, ascending, without duplicates. They are valid until the buffers are used
-  // again.
+  // A record's partners, in ascending order and without duplicates. They remain valid until the
+  // buffers are used again.
   [[nodiscard]] std::span<const CandidatePartner> of(std::uint32_t record, Buffers& buffers) const;
 
  private:

@@ -1,4 +1,5 @@
-// Hamming neighbours through equal blocks of bits, and the predicted number of pairs that meet.
+// Hamming neighbours through equal blocks of bits, and the predicted number of pairs that share a
+// block.
 #include "candidates/multi_index.h"
 
 #include <algorithm>
@@ -73,7 +74,8 @@ BandedRows multi_index(const BitColumn& column, std::size_t radius, const BandRa
 double expected_block_pairs(const BitColumn& column, std::size_t radius, double most) {
   if (column.rows == 0) return 0;
   std::vector<std::size_t> rows(std::min(column.rows, kSampledCodes));
-  // One row from each of this many ranges: none is drawn twice, and all are drawn if there are few.
+  // One row from each of this many ranges, so that no row is drawn twice; all rows if there are
+  // few.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::size_t begin = column.rows * i / rows.size();
     const std::size_t end = column.rows * (i + 1) / rows.size();

@@ -12,14 +12,14 @@ namespace sosie {
 // Hamming distance. The bits are divided into radius + 1 blocks; strings that differ in at most
 // `radius` positions agree in at least one block (the pigeonhole principle). Each block is a band,
 // and each string is its own sketch. Source: Norouzi, Punjani, Fleet, CVPR 2012. Memory: four bytes
-// per row and block. The result covers only these blocks and refers to `column`, which must outlive
-// it.
+// per row and block. The result contains only these blocks and refers to `column`, which must
+// outlive it.
 [[nodiscard]] BandedRows multi_index(const BitColumn& column, std::size_t radius,
                                      const BandRange& blocks, ThreadPool& pool);
 [[nodiscard]] std::size_t block_count(const BitColumn& column, std::size_t radius) noexcept;
 
-// Estimated number of pairs that agree in a block, summed over all blocks. The estimate uses a
-// sample that depends on the column alone. Counting stops above `most`.
+// Estimated number of pairs that agree in a block, summed over all blocks, from a sample that
+// depends only on the column. Stops counting above `most`.
 [[nodiscard]] double expected_block_pairs(const BitColumn& column, std::size_t radius, double most);
 
 }  // namespace sosie

@@ -1,4 +1,5 @@
-// Finds the nearest records of each record along token lists, with a bound on the remaining score.
+// Finds the nearest records of each record through token lists, with a bound on the remaining
+// score.
 #include "candidates/nearest_records.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace sosie {
 namespace {
 
 constexpr std::size_t kSearchesATask = 16;
-constexpr std::size_t kBlock = 2048;  // classes looked at together
+constexpr std::size_t kBlock = 2048;  // classes examined together
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 // Tolerance for rounding when a bound is compared with a cosine.
 constexpr double kRounding = 1e-5;
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> frequencies(const TokenSets& sets) {
 
 }  // namespace
 
-// The best of a sequence of classes. If shares are equal, the lower class is better.
+// The best classes in a sequence. If shares are equal, the lower class is better.
 class NearestRecords::BestShares {
  public:
   // Stores the best in `top`. Shares up to `above` are excluded.
@@ -38,21 +39,21 @@ class NearestRecords::BestShares {
     top_.clear();
   }
 
-  // Lower shares are not among the best.
+  // Classes with lower shares are not among the best.
   [[nodiscard]] double least() const noexcept { return least_; }
   void add(const Met& met) {
     if (met.share < least_) return;
     top_.push_back(met);
     if (top_.size() > kSpare * most_) drop_worse();
   }
-  // Keeps only the best, unordered. Nothing may be added afterwards.
+  // Keeps only the best, unordered. Nothing may be added after this.
   void finish() {
     if (top_.size() > most_) drop_worse();
   }
 
  private:
   static constexpr double kEndless = std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kSpare = 4;  // so many times the best are kept until worse ones go
+  static constexpr std::size_t kSpare = 4;  // keeps this many times the best before discarding
 
   void drop_worse() {
     const auto last = top_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
@@ -115,7 +116,7 @@ void NearestRecords::list_members() {
 }
 
 // In each list, classes with left records precede classes with right records, so that either side
-// can be searched; a class with both occurs in both places.
+// can be searched; a class with both appears in both places.
 void NearestRecords::make_lists() {
   const auto classes = static_cast<std::uint32_t>(class_sets_.size());
   const auto for_each_entry = [&](bool of_right, const auto& take) {
@@ -177,7 +178,7 @@ std::uint64_t NearestRecords::most_steps() const {
   return steps;
 }
 
-// The elements of a set are sorted by weight, lightest last.
+// The elements of a set are sorted by weight, with the lightest last.
 void NearestRecords::prune(double share) {
   searched_.reserve(class_sets_.size());
   for (std::size_t group = 0; group < class_sets_.size(); ++group) {
@@ -202,8 +203,8 @@ std::span<const std::uint32_t> NearestRecords::members_of(std::uint32_t group,
   return std::span(members_).subspan(begin, end - begin);
 }
 
-// Records of the same class and side have the same neighbours except themselves, so one search
-// serves all of them.
+// Records in the same class and on the same side have the same neighbours except themselves, so a
+// single search serves all of them.
 std::vector<NearestRecords::Search> NearestRecords::searches_for(
     std::span<const std::uint32_t> records) const {
   std::vector<Search> searches;
@@ -246,7 +247,7 @@ void NearestRecords::find(std::span<const std::uint32_t> records, std::uint32_t 
 void NearestRecords::find_together(std::span<const Search> searches, std::uint32_t most,
                                    Finder& finder) {
   const Search& search = searches.front();
-  // Within one collection, a record also finds itself.
+  // Within a single collection, a record also finds itself.
   const std::uint32_t itself = split_ == 0 ? 1 : 0;
   const std::uint32_t looked_for = (is_pruned_ ? 2 * most : most) + itself;
   finder.shared.resize(class_sets_.size());
@@ -278,11 +279,11 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
     left_steps += list_of(token, search.to_right).size();
   }
   const double length = lengths_[search.group];
-  std::uint64_t steps = 0;  // since the last look at the best
+  std::uint64_t steps = 0;  // since the best were last checked
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto list = list_of(tokens[i], search.to_right);
-    // The check costs some steps per class found, and is useless before half of the set is counted:
-    // a share cannot exceed the counted weight, nor the bound be below the rest.
+    // The check costs several steps per class found, and is useless before half of the set has been
+    // counted: a share cannot exceed the counted weight, and the bound cannot be below the rest.
     const bool may_end = 2 * left <= length * length;
     if (may_end && steps + list.size() >= 2 * finder.count) {
       const double bound = std::sqrt(std::max(left, 0.0)) + kRounding * length;
@@ -313,8 +314,8 @@ std::size_t NearestRecords::count_along(const Search& search, std::uint32_t most
   return tokens.size();
 }
 
-// Calls take(class) for the classes found whose share reaches least(), and possibly others. If many
-// classes were found, scans all of them in order, which is faster.
+// Calls take(class) for the classes found whose share reaches least(), and possibly for others. If
+// many classes were found, scans all classes in order, which is faster.
 template <typename Least, typename Take>
 void NearestRecords::take_above(const Least& least, Finder& finder, const Take& take) const {
   constexpr std::size_t kMany = 16;  // one class in so many
@@ -338,12 +339,12 @@ void NearestRecords::take_above(const Least& least, Finder& finder, const Take& 
 
 // Stores in finder.top the K best classes found whose share exceeds `above`.
 void NearestRecords::find_best_met(std::uint32_t most, double above, Finder& finder) const {
-  constexpr std::size_t kFirst = 4;  // times K: classes that share the rarest elements
+  constexpr std::size_t kFirst = 4;  // times K: classes with the rarest elements in common
   const auto add = [&](BestShares& best, std::uint32_t other) {
     best.add({other, share_of(other, finder)});
   };
   if (finder.count > 2 * kFirst * most) {
-    // Takes the bound from some classes that are probably among the best.
+    // Computes the bound from some classes that are probably among the best.
     BestShares some(finder.top, most, above);
     for (std::size_t i = 0; i < kFirst * most; ++i) add(some, finder.classes[i]);
     some.finish();
@@ -354,7 +355,7 @@ void NearestRecords::find_best_met(std::uint32_t most, double above, Finder& fin
   best.finish();
 }
 
-// A lower bound for a record's K-th best share, from the K best classes at least; 0 if there are
+// A lower bound for a record's K-th best share, given at least the K best classes; 0 if there are
 // fewer records. Each class has at least one record, so the K-th record is in the K best classes.
 double NearestRecords::kth_share(std::vector<Met>& top, bool of_right, std::uint32_t most) const {
   std::sort(top.begin(), top.end(), IsBetter());
@@ -374,7 +375,7 @@ std::uint64_t NearestRecords::survivors(double least, Finder& finder) const {
   return count;
 }
 
-// Keeps in finder.met the classes that may be among the best; `seen` tokens of the search were
+// Keeps in finder.met the classes that may be among the best; `seen` tokens of the search have been
 // counted.
 void NearestRecords::drop_farther(const Search& search, std::size_t seen, std::uint32_t most,
                                   Finder& finder) const {

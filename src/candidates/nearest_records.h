@@ -20,11 +20,11 @@ struct PartnerLists {
   }
 };
 
-// Groups pairs of records (the lower record first; pairs may repeat) by the lower record.
+// Groups pairs of records (lower record first; duplicates are allowed) by the lower record.
 [[nodiscard]] PartnerLists lists_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs,
                                     std::size_t records);
 
-// The nearest partners of records; how many there are may differ from record to record.
+// The nearest partners of records. Their number may differ from record to record.
 class NearestPartners {
  public:
   explicit NearestPartners(std::size_t records) : nearest_(records) {}
@@ -41,7 +41,7 @@ class NearestPartners {
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t record) const noexcept {
     return nearest_[record];
   }
-  // Number of partners of all records; a pair found from both sides counts twice.
+  // Total number of partners of all records; a pair found from both sides counts twice.
   [[nodiscard]] std::uint64_t partners() const noexcept;
   // The pairs found from either side, each listed under the record with the lower number.
   [[nodiscard]] PartnerLists pairs() const;
@@ -59,26 +59,26 @@ enum class ElementWeight : std::uint8_t {
 // Weights of the elements of sets, and limits of the search.
 struct NearestSearch {
   ElementWeight weight = ElementWeight::rare;
-  // Share of each set's squared length whose elements, the lightest ones, are not looked up. At 0,
+  // The lightest elements of a set are not looked up, up to this share of its squared length. At 0,
   // every partner is found.
   double pruned = 0;
-  // Sets are not pruned if looking up all elements takes at most this many steps, a matter of
-  // seconds.
+  // Sets are not pruned if looking up all elements takes at most this many steps (a few seconds).
   std::uint64_t cheap_steps = 1'000'000'000;
 };
 
 // The K records with the largest cosine to each record, computed from the weighted sets of their
-// elements. K may differ from record to record; ties are broken by input order; a cosine of 0 does
-// not make a partner. With two collections (records below `split`, and the rest), partners are
-// sought in the other collection, from both sides; otherwise (split = 0) among all other records.
-// For each element of a record, rarest first, the list of the sets that contain it is counted,
-// until the remaining elements cannot lift a set that shares none of the earlier ones above the
-// K-th best (by the Cauchy-Schwarz inequality); then only sets that may still be among the best are
-// compared in full. Unless sets are pruned, this finds every partner: the work is the sum of the
-// squared frequencies of the elements, and a few common, light elements cause nearly all of it.
-// Pruned sets yield the 2 K nearest, which are then ranked by the cosine of the whole sets. Records
-// with equal sets form a class, which is looked up once. Memory: 4 bytes per element twice, 32
-// bytes per record, 4 bytes per partner and, for each thread, 8 bytes per class and distinct
+// elements. K may differ from record to record; ties are broken by input order; records with a
+// cosine of 0 are not partners. With two collections (records below `split`, and the rest),
+// partners are searched for in the other collection, from both sides; otherwise (split = 0), among
+// all other records.
+// For each element of a record, rarest first, the sets in the element's list are counted. This
+// stops when the remaining elements cannot lift a set that shares none of the earlier ones above
+// the K-th best (by the Cauchy-Schwarz inequality). Only sets that may still be among the best are
+// then compared in full. Unless sets are pruned, every partner is found: the work is the sum of the
+// squared frequencies of the elements, nearly all of it caused by a few common, light elements.
+// With pruned sets, the 2 K nearest are found and then ranked by the cosine of the whole sets.
+// Records with equal sets form a class, which is looked up once. Memory: 8 bytes per element, 32
+// bytes per record, 4 bytes per partner and, for each thread, 8 bytes per class and per distinct
 // element. Source: MMDS 3.9; Turtle, Flood 1995 (max score).
 class NearestRecords final : public NearestPartners {
  public:
@@ -86,18 +86,18 @@ class NearestRecords final : public NearestPartners {
                  ThreadPool& pool);
 
   void find(std::span<const std::uint32_t> records, std::uint32_t most, ThreadPool& pool) override;
-  // Number of list entries counted so far; counting takes nearly all of the time.
+  // Number of list entries counted so far, which takes nearly all of the time.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
  private:
-  // A search for the records on one side that are nearest to the records of a class.
+  // A search for the records on one side that are nearest to the records in a class.
   struct Search {
     std::uint32_t group;  // class of the record
-    bool to_right;        // always, with one collection
+    bool to_right;        // always true with one collection
     std::uint32_t record;
   };
-  // A class that shares an element with the class looked up; the product of their cosine, as far as
-  // it is known, and the length of the class looked up.
+  // A class that shares an element with the class looked up, and the product of their cosine, as
+  // far as it is known, and the length of the class looked up.
   struct Met {
     std::uint32_t group;
     double share;
@@ -115,11 +115,11 @@ class NearestRecords final : public NearestPartners {
   // Buffers of a thread.
   struct Finder {
     std::vector<float> shared;           // by class: weight of the elements met; 0 between searches
-    std::vector<std::uint32_t> classes;  // the first `count`: classes that share an element
+    std::vector<std::uint32_t> classes;  // the first `count` are classes that share an element
     std::size_t count = 0;               // their number
     std::vector<std::uint32_t> found;    // some of a block of classes
     std::vector<Met> met;
-    std::vector<Met> top;  // the best of them
+    std::vector<Met> top;  // the best of these classes
     std::vector<Neighbour> best;
     std::vector<double> squares;  // by element: squared weight if it is looked up; else 0
     std::uint64_t steps = 0;
@@ -128,11 +128,11 @@ class NearestRecords final : public NearestPartners {
   void make_classes();
   void list_members();
   void weigh(ElementWeight weight);
-  // Number of steps if all elements are looked up for the neighbours of all classes.
+  // Number of steps needed to look up all elements for the neighbours of all classes.
   [[nodiscard]] std::uint64_t most_steps() const;
   void prune(double share);
   void make_lists();
-  // Elements of a class that are looked up, rarest first.
+  // The elements of a class that are looked up, rarest first.
   [[nodiscard]] TokenView searched(std::uint32_t group) const {
     return sets_[class_sets_[group]].first(searched_[group]);
   }
@@ -158,7 +158,7 @@ class NearestRecords final : public NearestPartners {
   TokenSets sets_;
   std::uint32_t split_;
   bool is_pruned_ = false;
-  std::vector<std::uint32_t> class_of_;       // by record; kNoClass for one without elements
+  std::vector<std::uint32_t> class_of_;       // by record; kNoClass if it has no elements
   std::vector<std::uint32_t> class_sets_;     // by class: one of its sets
   std::vector<std::uint32_t> member_starts_;  // by class: its records, ascending
   std::vector<std::uint32_t> member_splits_;  // by class: its first right record
@@ -166,7 +166,7 @@ class NearestRecords final : public NearestPartners {
   std::vector<double> squares_;  // by token: the square of its weight
   std::vector<double> lengths_;  // by class
   std::vector<float> inverse_lengths_;
-  std::vector<std::uint32_t> searched_;  // by class: number of its elements that are looked up
+  std::vector<std::uint32_t> searched_;  // by class: number of elements that are looked up
   std::vector<std::uint64_t> starts_;    // by token: its list, classes with left records first
   std::vector<std::uint64_t> splits_;    // by token: its first class with right records
   std::vector<std::uint32_t> lists_;

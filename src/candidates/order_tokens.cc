@@ -1,4 +1,4 @@
-// Counts elements with several workers, part by part, and numbers them rarest first.
+// Counts elements part by part on several workers, and numbers them rarest first.
 #include "candidates/order_tokens.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-// Elements are divided into parts by their top bits, so that a part's hash table stays in cache.
+// Elements are divided into parts by their top bits, so that each part's hash table stays in cache.
 constexpr int kMostPartBits = 12;
 constexpr std::uint64_t kElementsPerPart = 4096;
 constexpr std::size_t kSetsPerCount = 4096;
@@ -22,8 +22,8 @@ struct Entry {
   std::uint64_t at;       // in TokenSets::tokens
 };
 
-// Counts for the elements of one part, numbered in order of first occurrence: first the number of
-// sets with the element, finally its token.
+// For the elements of one part, numbered in the order of their first occurrence: first the number
+// of sets that contain the element, later its token.
 using Part = std::vector<std::uint32_t>;
 
 // Open addressing; a slot holds a number + 1, or 0 if it is free.
@@ -104,8 +104,8 @@ class TokenOrder {
     }
   }
 
-  // Each worker counts and scatters the elements of a share of the sets. Within a part, elements
-  // are in the order of the sets regardless of the number of workers.
+  // Each worker counts and scatters the elements of some of the sets. Within a part, elements are
+  // in the order of the sets, regardless of the number of workers.
   void scatter() {
     const std::uint64_t elements = sets_.hashes.size();
     part_bits_ =
@@ -124,7 +124,7 @@ class TokenOrder {
       }
       part_starts_[part + 1] = free;
     }
-    // Its pages are allocated when the workers write to them.
+    // Its pages are not allocated until the workers write to them.
     entries_ = std::make_unique_for_overwrite<Entry[]>(elements);
     pool_.for_each(next.size(), [&](unsigned /*worker*/, std::size_t share) {
       for_each_element(share, [&](std::uint64_t hash, std::uint64_t at) {
@@ -133,7 +133,7 @@ class TokenOrder {
     });
   }
 
-  // Calls each(element, its place among all tokens) for the sets in a worker's share.
+  // Calls each(element, its position among all tokens) for the sets in a worker's share.
   template <class Each>
   void for_each_element(std::size_t share, const Each& each) const {
     const auto first_set = [&](std::size_t of_share) {
@@ -176,7 +176,7 @@ class TokenOrder {
       for (std::uint32_t& count : part) count = next[count]++;
     }
     out_.universe = static_cast<std::uint32_t>(elements);
-    out_.first_shared = most == 0 ? 0 : next[1];  // by now behind the last of those that occur once
+    out_.first_shared = most == 0 ? 0 : next[1];  // now after the last element that occurs once
   }
 
   void write_tokens() {

@@ -45,7 +45,7 @@ std::uint64_t signature(const std::vector<std::uint32_t>& bits, const SymbolSpan
   return std::uint64_t{low ^ high} << 32 | high;
 }
 
-constexpr std::size_t kFetchedRows = 16;  // whose symbols are on their way to the cache
+constexpr std::size_t kFetchedRows = 16;  // rows whose symbols are being prefetched
 
 // The first bytes, most significant first.
 std::uint64_t prefix_of(std::string_view bytes) noexcept {

@@ -12,13 +12,13 @@
 
 namespace sosie {
 
-// Signatures of strings. Each has 64 bits, two for each of 32 classes of symbols: the number of
-// symbols of that class in the string, modulo 4, in Gray code. An insertion or a deletion therefore
-// changes one bit, a replacement at most two, and a swap none. (Counts replace the parities of
-// Sandes, Teodoro, Melo 2017.)
+// Signatures of strings. Each signature has 64 bits, two for each of 32 classes of symbols: the
+// number of symbols of that class in the string, modulo 4, in Gray code. An insertion or a deletion
+// therefore changes one bit, a replacement at most two, and a swap none. (Sandes, Teodoro, Melo
+// 2017 use parities instead of these counts.)
 class SymbolClasses {
  public:
-  // The frequent symbols of the column each get a class of their own, as far as classes suffice.
+  // Frequent symbols of the column each get a class of their own, until classes run out.
   explicit SymbolClasses(const StringColumn& column);
 
   // All symbols outside the column's alphabet share a class.
@@ -29,8 +29,8 @@ class SymbolClasses {
 };
 
 // The distinct strings of a column as items, sorted by length, then by their first eight bytes;
-// items of the left side come before those on the right. Their symbols are stored contiguously in
-// this order, so that strings that are compared in a join are often close together in memory.
+// items on the left side come before items on the right. Their symbols are stored contiguously in
+// this order, so that strings that a join compares are often close together in memory.
 struct OrderedStrings {
   StringColumn column;                    // one row per item; kReadBehind bytes follow its symbols
   std::vector<std::uint64_t> signatures;  // by item
@@ -59,8 +59,8 @@ struct ItemRange {
 [[nodiscard]] OrderedStrings order_strings(const StringColumn& column, const ItemRange& left,
                                            const ItemRange& right);
 
-// The lengths of the items, ascending, each with the items of that length: those on the left side
-// (or in the only range) come first, then those on the right.
+// The lengths of the items, in ascending order, each with the items of that length: first those on
+// the left side (or in the only range), then those on the right.
 struct LengthRange {
   std::uint32_t length;
   ItemRange left;
@@ -68,7 +68,7 @@ struct LengthRange {
 };
 [[nodiscard]] std::vector<LengthRange> lengths_of(const OrderedStrings& strings);
 
-// The distinct strings of some rows, by length, to be scanned for strings near a given one.
+// The distinct strings of some rows, by length, which are scanned for strings near a given string.
 // Signatures are contiguous, and two strings are compared only if their signatures are near.
 class ScannedStrings {
  public:
@@ -79,11 +79,11 @@ class ScannedStrings {
         classes_(strings_.column) {}
 
   [[nodiscard]] const OrderedStrings& strings() const noexcept { return strings_; }
-  // The lengths that occur, ascending; the items of each length are on the left side.
+  // The lengths that occur, in ascending order; the items of each length are on the left side.
   [[nodiscard]] std::span<const LengthRange> lengths() const noexcept { return lengths_; }
 
-  // The signature of a string. Its symbols must stand for the same code points as in the column; it
-  // may have additional symbols.
+  // The signature of a string. Its symbols must stand for the same code points as in the column,
+  // but it may have additional symbols.
   [[nodiscard]] std::uint64_t signature_of(const SymbolSpan& string) const noexcept {
     return classes_.signature_of(string);
   }

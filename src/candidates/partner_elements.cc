@@ -1,4 +1,4 @@
-// Table of the elements of a small collection, which rows of a large one are looked up in.
+// Table of the elements of a small collection, in which the rows of a large one are looked up.
 #include "candidates/partner_elements.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-// Minimum number of elements that a set of this size shares with each of its partners.
+// Minimum number of elements that a set of this size shares with any of its partners.
 std::uint64_t least_shared_of(const PartnerTask& task, std::uint64_t size, bool is_left) noexcept {
   const Measure& measure = *task.measure;
   if (size == 0) return 1;
@@ -29,7 +29,7 @@ PartnerElements::PartnerElements(const HashedSets& sets, const PartnerTask& task
   slots_.resize(slots);
   bits_.resize(std::bit_ceil(sets.hashes.size() / 4 + 1));  // words of 64
   bit_mask_ = bits_.size() - 1;
-  std::vector<std::uint32_t> counts(slots);  // by slot: sets that have it
+  std::vector<std::uint32_t> counts(slots);  // by slot: number of sets with the element
   for (const std::uint64_t element : sets.hashes) {
     const std::size_t slot = slot_of(element);
     elements_[slot] = element;

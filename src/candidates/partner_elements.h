@@ -10,26 +10,26 @@
 
 namespace sosie {
 
-// Which pairs of two collections are wanted: the measure and, if it is ordered, which collection's
+// The pairs to find between two collections: the measure and, if it is ordered, which collection's
 // sets are on the left.
 struct PartnerTask {
   const Measure* measure = nullptr;
   Rational threshold = {};
-  bool known_on_left = false;  // for an ordered measure: sets known beforehand are left
+  bool known_on_left = false;  // for an ordered measure: the known sets are on the left
 };
 
-// Recognizes, while the sets of a large collection arrive, which of them have no partner in a small
+// While the sets of a large collection arrive, detects which of them have no partner in a small
 // collection. All elements that two similar sets share are elements of the small collection, and at
-// least one of them is among the rarest elements of the known set (MMDS 3.9.4). A set that has a
+// least one of them is among the rarest elements of the known set (MMDS 3.9.4). A set with a
 // partner is always kept; a set without one is rarely kept.
 class PartnerElements {
  public:
   // `sets`: the small collection. Takes 20 to 40 bytes per element.
   PartnerElements(const HashedSets& sets, const PartnerTask& task);
 
-  // True if at least one of these elements, which may repeat, occurs in the small collection.
+  // True if at least one of these elements (duplicates are allowed) occurs in the small collection.
   [[nodiscard]] bool holds_any(std::span<const std::uint64_t> elements) const noexcept;
-  // False if the set is certain to be similar to no set of the small collection.
+  // False if the set is certainly not similar to any set in the small collection.
   [[nodiscard]] bool may_be_similar(SetView set) const noexcept;
 
  private:

@@ -13,21 +13,21 @@
 namespace sosie {
 namespace {
 
-// Pairs the postings of lists and verifies the pairs that pass the filters. Use from one thread
-// only. A pair is taken only from the list of the first token that both sets contain: there, its
-// filters are exact, and no table of partners already seen is needed.
+// Pairs the postings of lists and verifies the pairs that pass the filters. Not thread-safe. A pair
+// is taken only from the list of the first token that both sets contain: there, its filters are
+// exact, and no table of partners already seen is needed.
 class ListJoiner {
  public:
   ListJoiner(const TokenSets& sets, const PrefixJoin& join, const SizeTable& sizes,
              const ParitySignatures& signatures);
 
-  // Finds the pairs of those postings of a list (and possibly later lists) that probe, from
-  // probe_begin to probe_end. Calls `tell` from time to time, after pairs were added to `out`; it
-  // may remove them.
+  // Finds the pairs of the postings from probe_begin to probe_end, which probe a list (and possibly
+  // later lists). Calls `tell` from time to time, after pairs have been added to `out`; it may
+  // remove them.
   void join(const kernels::Posting* list, std::uint64_t probe_begin, std::uint64_t probe_end,
             std::vector<VerifiedPair>& out, const std::function<void()>& tell);
 
-  // Verifies the pairs collected since the last call; join() calls it if there are many.
+  // Verifies the pairs collected since the last call; join() calls it when there are many.
   void verify(std::vector<VerifiedPair>& out);
 
   [[nodiscard]] const JoinCounts& counts() noexcept;
@@ -48,7 +48,7 @@ class ListJoiner {
   std::vector<std::uint32_t> columns_;
   std::vector<kernels::PostingPair> candidates_;
   std::size_t candidate_count_ = 0;
-  std::vector<std::uint32_t> tasks_of_;  // candidates that are compared
+  std::vector<std::uint32_t> tasks_of_;  // candidates to compare
   std::vector<kernels::OverlapTask> tasks_;
   kernels::PostingCounts scanned_;
   JoinCounts counts_;
@@ -145,7 +145,7 @@ bool ListJoiner::is_in_scope(const kernels::PostingPair& pair) const {
 }
 
 // True if no earlier token occurs in both sets. Searches backwards: over all lists in which two
-// sets meet, the searches add up to a single pass through their prefixes.
+// sets meet, the searches together pass through their prefixes only once.
 bool ListJoiner::is_first_shared(const kernels::PostingPair& pair) const {
   const TokenView a = sets_[pair.indexed.set];
   const TokenView b = sets_[pair.probe.set];
@@ -214,7 +214,7 @@ struct JoinIndex {
   ParitySignatures signatures;
 };
 
-// A sample of the sets, each with a number of sets after it.
+// A sample of the sets, each with a number of subsequent sets.
 class SampledSets {
  public:
   static constexpr std::uint32_t kCount = 256;
@@ -271,7 +271,7 @@ std::size_t share_count(const JoinIndex& index) {
 }
 
 // Joins the postings of one share, which may begin and end within a list. As pairs accumulate,
-// calls each(pairs, true if these are the last), which may remove them.
+// calls each(pairs, true for the last pairs), which may remove them.
 template <class Each>
 void join_share(const JoinIndex& index, std::size_t share, ListJoiner& joiner, const Each& each) {
   const std::uint64_t begin = share * kPostingsPerShare;

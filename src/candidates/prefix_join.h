@@ -16,7 +16,7 @@
 
 namespace sosie {
 
-// Filters of an exact join. Each one saves work, and none loses a pair.
+// Filters of an exact join. Each filter saves work; none loses a pair.
 struct PrefixFilters {
   bool length = true;     // sizes that can reach the threshold (MMDS 3.9.3)
   bool prefix = true;     // the first tokens of both sets must have one in common (MMDS 3.9.4)
@@ -36,7 +36,7 @@ struct PrefixJoin {
   PrefixFilters filters = {};
   PairScope scope = {};
   // Called before the join with an estimate of the number of pairs, made from some of the sets (if
-  // there are at least 8,192). May throw.
+  // there are at least 8,192 sets). May throw.
   std::function<void(std::uint64_t pairs)> foretell = {};
 };
 

@@ -1,4 +1,4 @@
-// Index of an exact join: one list for each shared token, bounds for each size, parity signatures.
+// Index for an exact join: a list for each shared token, bounds for each size, parity signatures.
 #include "candidates/prefix_lists.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::size_t planes_for(const TokenSets& sets) {
                     kMostPlanes);
 }
 
-// Signature of planes / 2 words of 64 bits, which stay in registers only if their number is known
+// A signature of planes / 2 words of 64 bits, which stay in registers only if their number is known
 // at compile time.
 template <std::size_t kWords>
 void write_signature(TokenView tokens, std::uint32_t* out) {
@@ -126,7 +126,7 @@ void SizeTable::add_positions(const PrefixJoin& join) {
       const std::int64_t last =
           last_position(*join.measure, rows_[rank].size, position, join.threshold);
       if (last < 0) {
-        probed_[rank] = position;  // no partner can have its first shared token there, or later
+        probed_[rank] = position;  // no partner has its first shared token there or later
         break;
       }
       most_positions_.push_back(
@@ -150,8 +150,8 @@ std::uint32_t PrefixLists::list_at(std::uint64_t posting) const noexcept {
   return static_cast<std::uint32_t>(after - starts_.begin() - 1);
 }
 
-// Number of a set's first tokens that are indexed, and number used for look-ups. Between two
-// collections, a set has only one of these uses.
+// Number of a set's first tokens that are indexed, and number that are looked up. Between two
+// collections, each set is used for only one of these.
 PrefixLists::Prefix PrefixLists::prefix_of(std::uint32_t set) const noexcept {
   const std::uint32_t rank = sizes_.ranks()[set];
   Prefix prefix{sizes_.indexed(rank), sizes_.probed(rank)};

@@ -14,8 +14,8 @@ namespace sosie {
 // Neither table has more values than the sets have tokens, because both sum over distinct sizes.
 class SizeTable {
  public:
-  // `across`: the join is between two collections; otherwise only partners that are no larger are
-  // sought.
+  // `across`: the join is between two collections; otherwise, only partners that are not larger are
+  // searched for.
   SizeTable(const TokenSets& sets, const PrefixJoin& join, bool across);
 
   // The rank of each set's size.
@@ -36,20 +36,20 @@ class SizeTable {
   std::vector<kernels::SizeRow> rows_;
   std::vector<std::uint32_t> indexed_;         // by rank
   std::vector<std::uint32_t> probed_;          // likewise
-  std::vector<std::uint32_t> most_different_;  // rows one after another
+  std::vector<std::uint32_t> most_different_;  // row-major
   std::vector<std::uint32_t> most_positions_;  // likewise
 };
 
 // The inverted prefixes of all sets: for each token that is in at least two prefixes, the list of
-// the sets that have it there, by ascending size. In a join of two collections, the left sets come
-// first in each list and are the ones found. Within a single collection, every set looks for the
-// sets before it and is found by the sets after it.
+// the sets with that token in their prefixes, by ascending size. In a join of two collections, the
+// left sets come first in each list and are the ones found. Within a single collection, every set
+// looks for earlier sets and is found by later ones.
 class PrefixLists {
  public:
   PrefixLists(const TokenSets& sets, const PrefixJoin& join, bool across, const SizeTable& sizes);
 
-  // All postings, list after list; it is safe to read kernels::kPostingPadding postings beyond the
-  // last one.
+  // All postings, list after list; reading up to kernels::kPostingPadding postings beyond the last
+  // one is safe.
   [[nodiscard]] const std::vector<kernels::Posting>& postings() const noexcept { return postings_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return starts_.back(); }
   // Number of indexed entries.
@@ -92,9 +92,9 @@ class PrefixLists {
   std::uint64_t indexed_ = 0;
 };
 
-// A bit string for each set, in which every token flips a bit that depends on its number. Two sets
-// differ in at least as many elements as their signatures differ in bits. (Bitmap filter: Sandes,
-// Teodoro, Melo 2017.) 64 bits for small sets, up to 256 for large ones.
+// A bit string for each set, in which every token flips a bit that depends on the token's number.
+// Two sets differ in at least as many elements as their signatures differ in bits. (Bitmap filter:
+// Sandes, Teodoro, Melo 2017.) Signatures have 64 bits for small sets, up to 256 for large ones.
 class ParitySignatures {
  public:
   // `wanted`: if false, nothing is computed and there are no planes.

@@ -33,7 +33,7 @@ std::uint32_t key_of_choice(Choice choice) noexcept {
 // Calls each(choice) for every combination of one near cell per function.
 template <typename Each>
 void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
-  std::array<std::uint32_t, kMostProbedFunctions> left{};  // cells of a function still to come
+  std::array<std::uint32_t, kMostProbedFunctions> left{};  // remaining cells of each function
   std::array<Choice, kMostProbedFunctions + 1> begun{};    // choices of the functions before it
   left[0] = near[0];
   for (std::size_t f = 0;;) {
@@ -54,14 +54,14 @@ void for_each_choice(std::span<const std::uint32_t> near, const Each& each) {
   }
 }
 
-// Rows of a join, sorted by the keys of their own cells in one band; ties are in join order.
+// Rows of a join, sorted by the keys of their own cells in one band (ties: join order).
 struct Ordered {
   std::vector<std::uint64_t> rows;     // the key, then the place
   std::vector<std::uint64_t> sorting;  // buffer
   std::vector<std::uint32_t> starts;   // begins of the parts of `rows` whose keys have equal first
                                        // bits
   int part_bits = 0;
-  std::vector<std::uint64_t> sketches;  // in this order, as the kernel takes them
+  std::vector<std::uint64_t> sketches;  // in this order, in the kernel's layout
 
   [[nodiscard]] std::size_t part_of(std::uint32_t key) const noexcept {
     return static_cast<std::size_t>(std::uint64_t{key} >> (kProbedKeyBits - part_bits));
@@ -135,7 +135,7 @@ class ProbedFinder {
       ordered.starts[p] += ordered.starts[p - 1];
     }
     ordered.rows.resize(count);
-    // The start of a part advances with each row stored there, and thus becomes its end.
+    // The start of a part advances with each row stored in it, and thus becomes its end.
     for (const std::uint64_t row : ordered.sorting) {
       const auto key = static_cast<std::uint32_t>(row >> kProbedKeyBits);
       ordered.rows[ordered.starts[ordered.part_of(key)]++] = row;
@@ -189,7 +189,7 @@ class ProbedFinder {
     Place place;
     Choice choice;
   };
-  // Compares with the rows whose own cells have the key.
+  // Compares a row with the rows whose own cells have this key.
   void compare(const Probe& probe, const Ordered& ordered, const Places& members,
                ProbeWorker& buffers) const {
     const std::size_t first = members.first / kSketchBlock;
@@ -211,8 +211,8 @@ class ProbedFinder {
     }
   }
 
-  // True if the pair is to be compared here: it met in no earlier band, and the later row will not
-  // find it, too.
+  // True if the pair is to be compared here: it did not meet in an earlier band, and the later row
+  // will not find it as well.
   [[nodiscard]] bool is_found_here(const Probe& probe, Place other) const noexcept {
     if (other == probe.place || probe.choice != own_choice(probe.band, other)) return false;
     const Place left = std::min(probe.place, other);

@@ -12,9 +12,9 @@
 
 namespace sosie {
 
-// find_candidates() for rows that have cells. One band at a time, rows are ordered by the keys of
-// their own cells, and each row is looked up under every combination of cells that it is near.
-// Memory: grouped_row_bytes() for each row of a band in memory.
+// find_candidates() for rows with cells. One band at a time, rows are ordered by the keys of their
+// own cells, and each row is looked up under every combination of cells that it is near. Memory:
+// grouped_row_bytes() for each row, for each band in memory.
 void find_probed_candidates(const BandedJoin& join, ThreadPool& pool,
                             const std::function<void(std::span<const CandidatePair> pairs)>& each);
 

@@ -1,4 +1,4 @@
-// Prefix index of sets for exact look-ups of other sets, one at a time.
+// Prefix index of sets for exact look-ups of other sets, one set at a time.
 #include "candidates/set_lookup.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace sosie {
 namespace {
 
-// Keeps the rarest elements, unordered. Any order of elements is suitable as long as all sets use
-// the same.
+// Keeps the rarest elements, unordered. Any order of elements is suitable if all sets use the same
+// one.
 void take_rarest(std::size_t most, std::vector<std::pair<std::uint32_t, std::uint32_t>>& order) {
   if (order.size() <= most) return;
   const auto end = order.begin() + static_cast<std::ptrdiff_t>(most);
@@ -85,7 +85,7 @@ void SetLookup::count_elements() {
 }
 
 void SetLookup::index_prefixes() {
-  std::vector<std::uint32_t> prefixes;  // one behind the other
+  std::vector<std::uint32_t> prefixes;  // one after another
   std::vector<std::uint32_t> lengths;   // by position
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
   starts_.assign(std::size_t{elements_.size()} + 1, 0);
@@ -125,7 +125,7 @@ void SetLookup::find(SetView set, Finder& finder, Hits& out) const {
   take_rarest(prefix - unknown, finder.order);
   finder.signature = parity_signature(set);
   finder.last_lookup.resize(size());
-  if (++finder.lookups == 0) {  // they have all been used
+  if (++finder.lookups == 0) {  // all numbers have been used
     std::fill(finder.last_lookup.begin(), finder.last_lookup.end(), 0);
     finder.lookups = 1;
   }

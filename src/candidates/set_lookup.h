@@ -11,18 +11,19 @@
 
 namespace sosie {
 
-// A collection of sets in which other sets, unknown beforehand, are looked up one at a time. The
-// look-up is exact and uses an index of prefixes (MMDS 3.9.4). Elements are ordered by how many
-// sets of the collection contain them, rarest first; elements of the query set that occur in no set
-// come first and need no look-up. Takes at most kBytesPerElement for each element of each set.
+// A collection of sets in which other sets, not known beforehand, are looked up one at a time.
+// Look-ups are exact and use an index of prefixes (MMDS 3.9.4). Elements are ordered by the number
+// of sets in the collection that contain them, rarest first; elements of the query set that occur
+// in no set come first and need no look-up. Needs at most kBytesPerElement for each element of each
+// set.
 class SetLookup {
  public:
   static constexpr std::uint64_t kBytesPerElement = 80;
   using Hits = std::vector<SimilarSet>;
 
-  // Working memory for one look-up at a time, with counters.
+  // Buffers and counters for one look-up at a time.
   struct Finder {
-    std::vector<Place> last_lookup;  // by position: the latest look-up that met it
+    std::vector<Place> last_lookup;  // by position: the latest look-up that reached it
     Place lookups = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // count and number of each element
     std::uint64_t signature = 0;

@@ -1,4 +1,4 @@
-// Cuts strings where they differ, according to the symbols that a sample of them shares.
+// Cuts strings where they differ, judging by the symbols that a sample of them shares.
 #include "candidates/string_cuts.h"
 
 #include <xxhash.h>
@@ -14,7 +14,7 @@ namespace {
 
 // Pieces shared by a smaller share of the sampled pairs are rare enough.
 constexpr double kRareShare = 1.0 / 64;
-// Other cuts must save at least half of the shared pieces.
+// Other cuts must avoid at least half of the shared pieces.
 constexpr double kWorthShare = 0.5;
 
 class SampledStrings {
@@ -40,9 +40,9 @@ class SampledStrings {
     return shared;
   }
 
-  // For each number of symbols, the number of bits by which that many first symbols distinguish
-  // strings. Strings are compared only with those that agree in all earlier symbols or, once few of
-  // these are left, with all strings.
+  // For each number n of symbols: the number of bits by which the first n symbols distinguish
+  // strings. Strings are compared only with strings that agree in all earlier symbols or, once few
+  // of these are left, with all strings.
   [[nodiscard]] std::vector<double> bits_before(std::uint32_t length) const {
     std::vector<double> bits(std::size_t{length} + 1, 0);
     std::vector<std::uint64_t> alike(rows_.size(), 0);

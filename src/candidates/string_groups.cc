@@ -1,4 +1,4 @@
-// Groups strings with equal keys: partitions keys by their upper bits, sorts each partition in the
+// Groups strings with equal keys: partitions keys by their upper bits, sorts each partition in
 // cache, and compares the signatures within a group.
 #include "candidates/string_groups.h"
 
@@ -51,7 +51,7 @@ struct Share {
   ItemRange items;
 };
 
-// Sorts jobs so that those for the same items are adjacent.
+// Sorts jobs so that jobs for the same items are adjacent.
 std::vector<KeyJob> by_items(std::vector<KeyJob> jobs) {
   std::stable_sort(jobs.begin(), jobs.end(), [](const KeyJob& a, const KeyJob& b) {
     return std::pair(a.items.begin, a.items.end) < std::pair(b.items.begin, b.items.end);
@@ -109,7 +109,7 @@ class Groups {
     std::uint64_t pairs = 0;
   };
 
-  // The upper bits of a key: its pass, then its part.
+  // The pass and the part, from the upper bits of a key.
   template <class Each>
   void for_each_key(std::uint64_t pass, const Share& share, StringKeys::Work& work,
                     const Each& each) const {
@@ -120,7 +120,7 @@ class Groups {
       for (const KeyJob& job : share.jobs) {
         groups_.keys->for_each(job, item, work, [&](std::uint64_t key) {
           if (pass_bits > 0 && key >> (64 - pass_bits) != pass) return;
-          // Shifts in two steps because, without any upper bits, all 64 bits are shifted out.
+          // Shifts in two steps because, if there are no upper bits, all 64 bits are shifted out.
           each(key >> 1 >> (63 - pass_bits - part_bits_) & part_mask,
                StringEntry{key << 32 | item});
         });
@@ -130,7 +130,8 @@ class Groups {
 
   void run_pass(std::uint64_t pass) {
     const std::size_t parts = std::size_t{1} << part_bits_;
-    // Where each share stores its keys for each part: first their number, then the next position.
+    // The position where each share stores its keys for each part: first their number, then the
+    // next position.
     std::vector<std::uint32_t> next(shares_.size() * parts, 0);
     pool_.for_each(shares_.size(), [&](unsigned worker, std::size_t share) {
       pool_.check_cancelled();
@@ -250,7 +251,7 @@ class Groups {
         compare(worker, i, right_windows, items.size());
         continue;
       }
-      // Strings of equal length meet through a piece of the left one.
+      // Strings of equal length share a piece of the left one.
       const std::uint32_t length = strings_.column.length(items[i]);
       const auto longer = std::partition_point(
           first_window, items.begin() + static_cast<std::ptrdiff_t>(right_windows),
@@ -337,8 +338,8 @@ void StringKeys::take(std::uint32_t item, Work& work) const {
   hash_symbols<std::uint32_t>(string, work);
 }
 
-// If symbols i1 < i2 < ... are deleted, the symbols between the m-th and the next move m places
-// forward: (prefix(i_next) - prefix(i_m + 1)) / base^m. Terms are sorted by their deletion;
+// If symbols i1 < i2 < ... are deleted, the symbols between the m-th deletion and the next move
+// forward by m places: (prefix(i_next) - prefix(i_m + 1)) / base^m. Terms are sorted by deletion;
 // deletion m (counted from 1) of `count` is in row count - m.
 void StringKeys::make_terms(std::uint32_t length, std::uint32_t count, Work& work) const {
   work.terms.resize(std::size_t{count} * length);

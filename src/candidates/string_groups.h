@@ -19,7 +19,7 @@ struct KeyJob {
   enum class Kind : std::uint8_t {
     deletions,  // strings that remain after `count` deletions
     pieces,     // the `count` pieces into which a string is divided
-    windows,    // parts that may be pieces of a string of `level` symbols, which is no longer
+    windows,    // parts that may be pieces of a string of `level` symbols, not a longer one
   };
   Kind kind = Kind::deletions;
   ItemRange items;
@@ -46,7 +46,7 @@ struct Window {
 [[nodiscard]] inline Window window_of(const Piece& piece, std::uint32_t number, std::uint32_t count,
                                       std::uint32_t level, std::uint32_t length) noexcept {
   const std::int64_t begin = piece.begin;
-  const std::int64_t before = number;              // possible edits before it
+  const std::int64_t before = number;              // possible edits before the piece
   const std::int64_t behind = count - 1 - number;  // and after it
   const std::int64_t longer = std::int64_t{length} - level;
   return {
@@ -54,30 +54,30 @@ struct Window {
       std::min({std::int64_t{length} - piece.length, begin + before, begin + longer + behind}) + 1};
 }
 
-// Bytes of a key that is kept with its item.
+// Bytes of a key that is stored with its item.
 inline constexpr std::size_t kStringKeyBytes = sizeof(std::uint64_t);
 
 // Maximum number of keys that a job computes for each of its items.
 [[nodiscard]] double keys_of_item(const KeyJob& job, std::uint32_t length) noexcept;
 
-// Computes keys from polynomial hashes of prefixes; a deletion adds one term to a sum. If keys
-// collide, the only cost is a check. The lowest bit of a key is 1 for windows and 0 otherwise, and
-// carries no other meaning.
+// Computes keys from polynomial hashes of prefixes; a deletion adds one term to a sum. Colliding
+// keys only cost an additional check. The lowest bit of a key is 1 for windows and 0 otherwise, and
+// has no other meaning.
 class StringKeys {
  public:
   explicit StringKeys(const OrderedStrings& strings);
 
-  // Working memory of one thread.
+  // Buffers of a thread.
   struct Work {
     std::vector<std::uint64_t> prefixes;
     std::vector<std::uint64_t> terms;  // length for each deletion
     std::vector<std::uint64_t> values;
   };
 
-  // Hashes an item for the following calls of for_each().
+  // Hashes an item for subsequent calls of for_each().
   void take(std::uint32_t item, Work& work) const;
 
-  // Calls emit(key) for each key of the item passed to take(). Keys may repeat.
+  // Calls emit(key) for each key of the item passed to take(). May emit duplicates.
   template <class Emit>
   void for_each(const KeyJob& job, std::uint32_t item, Work& work, const Emit& emit) const {
     switch (job.kind) {
@@ -110,7 +110,7 @@ class StringKeys {
     delete_from(work, length, 0, job.count, whole, emit);
   }
 
-  // Deletes only the first of equal neighbours.
+  // Deletes only the first of equal adjacent symbols.
   template <class Emit>
   static void delete_from(const Work& work, std::uint32_t length, std::uint32_t first,
                           std::uint32_t left, std::uint64_t sum, const Emit& emit) {
@@ -178,22 +178,22 @@ struct StringGroups {
   const StringKeys* keys = nullptr;
   std::vector<KeyJob> jobs = {};
   std::uint32_t most_bits = 0;   // maximum number of differing bits of signatures
-  std::uint64_t most_bytes = 0;  // for keys in memory; more are processed in several passes
+  std::uint64_t most_bytes = 0;  // for keys in memory; more keys need several passes
 };
 
 // Number of passes needed for this many keys.
 [[nodiscard]] std::uint64_t key_passes(double keys, std::uint64_t most_bytes) noexcept;
 
-// Receives an item together with other items: those that follow it in the order of items or, for a
-// join across sides, those on the other side. Called concurrently by several workers.
+// Receives an item and other items: the items that follow it in order or, for a join across sides,
+// items on the other side. Called concurrently by several workers.
 using EachStringGroup =
     std::function<void(unsigned worker, std::uint32_t item, std::span<const std::uint32_t> others)>;
 
 // Reports all pairs that share a key and whose signatures are near: either two items with
-// deletions, or a string and one that is at least as long and has one of the string's pieces as a
-// window. A pair may be reported more than once. Returns the number of pairs that share a key.
-// Throws Error{cancelled}. Memory: most_bytes, 8 bytes per key, and as much again for the largest
-// group.
+// deletions, or a string and another one that is at least as long and has one of the string's
+// pieces as a window. A pair may be reported more than once. Returns the number of pairs that share
+// a key. Throws Error{cancelled}. Memory: most_bytes, 8 bytes per key, and as much again for the
+// largest group.
 std::uint64_t find_string_candidates(const StringGroups& groups, ThreadPool& pool,
                                      const EachStringGroup& each);
 

@@ -1,4 +1,4 @@
-// Finds the most similar sets of each set without a threshold: counts along token lists, with a
+// Finds the most similar sets for each set without a threshold: counts along token lists, with a
 // bound on unseen tokens. Records are sets of values.
 #include "candidates/top_sets.h"
 
@@ -46,7 +46,7 @@ void TopSets::find(Place place, std::uint64_t most, const RankOf& rank, Finder& 
   finder.shared.resize(sets_.size());
   const std::size_t rest = count_along(set, most, rank, finder);
   verify(set, rest, most, finder);
-  // Up to this point, the left place is the rank of the right one.
+  // Until here, the left place holds the rank of the right one.
   const auto is_better = [this](const VerifiedPair& a, const VerifiedPair& b) {
     if (measure_.is_above(a.overlap, b.overlap)) return true;
     if (measure_.is_above(b.overlap, a.overlap)) return false;
@@ -65,7 +65,7 @@ void TopSets::find(Place place, std::uint64_t most, const RankOf& rank, Finder& 
   finder.touched.clear();
 }
 
-// Returns how many of the set's tokens were not read.
+// Returns the number of the set's tokens that were not read.
 std::size_t TopSets::count_along(std::uint32_t set, std::uint64_t most, const RankOf& rank,
                                  Finder& finder) const {
   const TokenView tokens = sets_[set];
@@ -88,7 +88,7 @@ std::size_t TopSets::count_along(std::uint32_t set, std::uint64_t most, const Ra
 }
 
 // True if sets that were not found, which share at most the last `rest` tokens, are less similar
-// than `most` sets that were found. Keeps the latter with their known overlap, best first.
+// than `most` of the sets found. Keeps the latter with their known overlap, best first.
 bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t most,
                           Finder& finder) const {
   if (finder.touched.size() < most) return false;
@@ -114,7 +114,7 @@ bool TopSets::is_complete(std::uint32_t set, std::size_t rest, std::uint64_t mos
 void TopSets::verify(std::uint32_t set, std::size_t rest, std::uint64_t most,
                      Finder& finder) const {
   const auto size = static_cast<std::uint32_t>(sets_[set].size());
-  std::optional<Overlap> least;  // overlap of the least similar one
+  std::optional<Overlap> least;  // overlap of the least similar set
   if (rest > 0) least = finder.best[most - 1].overlap;
   finder.best.clear();
   for (const std::uint32_t other : finder.touched) {
@@ -199,7 +199,7 @@ void TopValues::find_together(std::span<const std::uint32_t> records, std::uint3
                               Buffers& buffers) {
   const std::uint32_t key = blocks_.key_of(records.front());
   const bool is_left = split_ > 0 && records.front() < split_;
-  const std::size_t wanted = std::size_t{most} + 1;  // a record may be among them itself
+  const std::size_t wanted = std::size_t{most} + 1;  // a record may find itself
   std::vector<std::uint32_t>& partners = buffers.partners;
   partners.clear();
   const auto add = [&](std::uint32_t of) {

@@ -17,13 +17,13 @@
 namespace sosie {
 
 // Finds the most similar partners of a set among the sets that share an element with it. All token
-// sets are inverted into lists: for each token, the sets that contain it. A look-up counts the
-// lists of the set's own tokens, rarest first, until no further set could be among the best; then
-// the sets that still could be are compared. Memory: 4 bytes per element of the partners. MMDS 3.9;
-// top-k joins by the same bound: Xiao et al. 2009.
+// sets are inverted into lists: for each token, the sets that contain it. A look-up counts along
+// the lists of the set's own tokens, rarest first, until no further set could be among the best;
+// then the sets that still could be are compared. Memory: 4 bytes per element of the partners. MMDS
+// 3.9; top-k joins with the same bound: Xiao et al. 2009.
 class TopSets {
  public:
-  // `partners`: the places that look-ups can find. `sets` and `measure` must outlive this object.
+  // `partners`: the places that look-ups may find. `sets` and `measure` must outlive this object.
   TopSets(const TokenSets& sets, const Measure& measure, std::span<const Place> partners);
 
   // Buffers that a thread keeps between look-ups.
@@ -35,8 +35,8 @@ class TopSets {
     std::uint64_t verified = 0;  // partners whose shared tokens were all counted
   };
 
-  // Ranks partners of equal similarity; the lowest rank comes first. kNoRow means that the place is
-  // not a partner in this look-up.
+  // Ranks equally similar partners, lowest rank first. kNoRow: the place is not a partner in this
+  // look-up.
   using RankOf = std::function<RowId(Place partner)>;
 
   // Passes to `take` the `most` partners with the highest similarity above 0, with their overlaps
@@ -63,13 +63,13 @@ class TopSets {
   std::vector<std::uint32_t> lists_;   // sets, by token
 };
 
-// The K records most similar to each record by a set measure; ties are broken by the order of their
-// values. A similarity of 0 does not make a partner. Records with equal values have equal sets, so
-// a value is looked up only once, and its records are near each other.
+// The K records that are most similar to each record under a set measure; ties are broken by the
+// order of their values. Records with a similarity of 0 are not partners. Records with equal values
+// have equal sets, so each value is looked up only once, and its records are near each other.
 class TopValues final : public NearestPartners {
  public:
-  // `sets`: the set of each value; `keys`: the value of each record, numbered from 1, or 0 if it
-  // has none; `split`: number of the first right record (each value belongs to one collection), or
+  // `sets`: the set of each value. `keys`: the value of each record, numbered from 1, or 0 if it
+  // has none. `split`: number of the first right record (each value belongs to one collection), or
   // 0 for a single collection. `measure` must outlive this object.
   TopValues(const HashedSets& sets, std::vector<std::uint32_t> keys, std::uint32_t split,
             const Measure& measure, ThreadPool& pool);
@@ -81,7 +81,7 @@ class TopValues final : public NearestPartners {
   struct Buffers {
     TopSets::Finder finder;
     std::vector<VerifiedPair> best;
-    std::vector<std::uint32_t> partners;  // records, most similar ones first
+    std::vector<std::uint32_t> partners;  // records, most similar first
   };
 
   void find_together(std::span<const std::uint32_t> records, std::uint32_t most, Buffers& buffers);
@@ -90,7 +90,7 @@ class TopValues final : public NearestPartners {
   KeyedBlocks blocks_;
   std::uint32_t split_;
   const Measure& measure_;
-  // Values of the right collection (or of a single collection), and values of the left one.
+  // Values of the right collection (or of the only collection), and values of the left one.
   std::optional<TopSets> to_right_;
   std::optional<TopSets> to_left_;
 };

@@ -1,4 +1,4 @@
-// Panels of vectors as 16-bit and 8-bit integers, and the limits for their products that admit no
+// Panels of vectors as 16-bit and 8-bit integers, and limits for their products that never cause
 // false negatives.
 #include "candidates/vector_panels.h"
 
@@ -16,8 +16,8 @@ namespace {
 
 using kernels::kPanelVectors;
 
-// The length to which rows are scaled: their components fit in 16 bits, and their products in 31
-// bits, with room for rounding in the largest dimension.
+// The length to which rows are scaled: components fit in 16 bits, and products in 31 bits, with
+// room for rounding in the largest dimension.
 constexpr double kLength = 32767;
 // Exceeds the error of doubles in computing a bound near 2^31.
 constexpr double kDoubleSlack = 4;
@@ -42,8 +42,8 @@ constexpr double kMostSquare = 1.0 * kMostByteLength * kMostByteLength;
 constexpr std::int32_t kLeastLimit = BytePanels::kEveryPair;
 constexpr std::size_t kSampledRows = 1024;
 constexpr std::size_t kSampledComponents = std::size_t{1} << 22;
-// Share of the sampled rows that fit in 8 bits; for other rows, the truncated parts of components
-// count as their loss.
+// Share of the sampled rows that must fit in 8 bits; in other rows, components are clamped, and the
+// difference counts as loss.
 constexpr double kFittingPart = 0.995;
 // Exceeds the error of doubles in a component or a length, relative to the longest vector.
 constexpr double kDoubleError = 1e-13;
@@ -58,7 +58,8 @@ double component(const VectorColumn& column, std::size_t row, std::size_t i) {
       column.components);
 }
 
-// Calls each(column, row in it, its length) for a sample of rows on both sides, spread evenly.
+// Calls each(column, row in the column, length of the row) for an evenly spread sample of rows on
+// both sides.
 template <typename Each>
 void for_sampled_rows(const ByteScaleTask& task, Each each) {
   const auto visit = [&](const VectorSubset& vectors) {
@@ -163,7 +164,7 @@ ByteScale byte_scale_of(const ByteScaleTask& task) {
   scale.of_length_one = task.of_length_one;
   scale.mean.assign(dimension, 0);
   const double longest = longest_of(task);
-  if (!std::isfinite(longest)) {  // beyond doubles: every pair is a candidate
+  if (!std::isfinite(longest)) {  // too large for doubles: every pair is a candidate
     scale.scale = 0;
     return scale;
   }
@@ -245,8 +246,8 @@ void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteSc
           square += static_cast<double>(rounded) * rounded;
         }
         if (square <= kMostSquare) return;
-        // Too long for products, which cannot happen to rows that determined the scale: all of it
-        // counts as lost.
+        // Too long for products. This cannot happen to rows that determined the scale. The whole
+        // vector counts as loss.
         lost = square = 0;
         for (std::size_t i = 0; i < column.dimension; ++i) {
           const double moved = static_cast<double>(in[i]) * factor - scale.mean[i];
@@ -261,7 +262,7 @@ void BytePanels::fill(const VectorSubset& vectors, std::size_t row, const ByteSc
 }
 
 // |x - y| <= D implies |q - r| <= D + e + f, for rows x and y, their integers q and r, and losses e
-// and f. Therefore <q, r> is at least |q|^2/2 + |r|^2/2 - (D + e + f)^2/2, which is not below the
+// and f. Therefore, <q, r> is at least |q|^2/2 + |r|^2/2 - (D + e + f)^2/2, which is not below the
 // sum of the two rows' limits.
 double BytePanels::half_limit(std::size_t row, double distance) const noexcept {
   const double loss = losses_[row];
@@ -282,8 +283,8 @@ double BytePanels::scaled(double distance) const noexcept {
 }
 
 // (D + e + f)^2/2 consists of (D + e)^2/2, which belongs to the left limit, and f^2/2 + (D + e) f.
-// The latter belongs to the right limit, or its value at the distance `far` does, and the left
-// limit gets the rest.
+// The latter (or its value at the distance `far`) belongs to the right limit, and the rest to the
+// left limit.
 BytePanels::NearestLimits BytePanels::limits_of_nearest(double far) const {
   NearestLimits nearest;
   nearest.far = scaled(far);

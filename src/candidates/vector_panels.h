@@ -16,20 +16,20 @@
 
 namespace sosie {
 
-// A limit that every product reaches, whatever the other vector's limit is. Even if the other limit
-// is slightly below 0, the sum of both stays within 32 bits.
+// A limit that every product reaches, regardless of the other vector's limit. Even if the other
+// limit is slightly below 0, the sum of both fits in 32 bits.
 inline constexpr std::int32_t kEveryPair = -std::numeric_limits<std::int32_t>::max() + 64;
 
 // Vectors as 16-bit integers, for finding candidate pairs without false negatives. Vectors are
 // multiplied by a common scale (after division by their lengths, if only angles count) and rounded.
-// Rounding changes a product by at most a bound that is computed as well, so a pair whose integer
-// product is below the limit cannot reach the threshold. Source: interval arithmetic on the
-// Cauchy-Schwarz inequality.
+// The maximum change of a product by rounding is also computed, so a pair whose integer product is
+// below the limit cannot reach the threshold. Source: interval arithmetic on the Cauchy-Schwarz
+// inequality.
 class VectorPanels {
  public:
   enum class Form : std::uint8_t { of_length_one, as_they_are };
 
-  // `largest_length`: over all vectors whose panels are to be compared; as_they_are only.
+  // `largest_length`: maximum over all vectors whose panels are to be compared; as_they_are only.
   VectorPanels(const VectorSubset& vectors, Form form, double largest_length);
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
@@ -37,13 +37,13 @@ class VectorPanels {
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // For each row x of one of our panels, finds candidates in a range of `other`'s panels: bit y of
-  // hits[(panel - first) * 32 + x] is set for every row y that may be within limits[x].
+  // For each row x in one of these panels, finds candidates in a range of `other`'s panels: bit y
+  // of hits[(panel - first) * 32 + x] is set for every row y that may be within limits[x].
   void candidates(std::size_t panel, std::span<const std::int32_t> limits,
                   const VectorPanels& other, std::size_t first, std::size_t last,
                   std::span<std::uint32_t> hits) const noexcept;
 
-  // The limit to pass to candidates() for one of our rows, such that it finds the rows of `other`
+  // The limit to pass to candidates() for one of these rows so that it finds the rows of `other`
   // whose cosine with this row may be at least `cosine` (of_length_one) or whose Euclidean distance
   // from it may be at most `distance` (as_they_are).
   [[nodiscard]] std::int32_t cosine_limit(const VectorPanels& other, double cosine) const noexcept;
@@ -96,20 +96,21 @@ struct PanelStretch {
 };
 
 // Vectors as 8-bit integers, for finding candidate pairs without false negatives. The scale is
-// derived from these vectors or from others. How far each vector is from its integers after
-// rounding and clamping, its loss, is known. By the triangle inequality, two vectors cannot be
-// nearer than their integers minus both losses. Takes a quarter of the memory of floats.
+// derived from these vectors or from others. The loss of each vector, its distance from its
+// integers after rounding and clamping, is known. By the triangle inequality, two vectors cannot be
+// nearer than the distance of their integers minus both losses. Needs a quarter of the memory of
+// floats.
 class BytePanels {
  public:
-  // `pool`: its workers build the panels together; if null, the caller builds them alone.
+  // `pool`: its workers build the panels together; if null, the caller builds them.
   BytePanels(const VectorSubset& vectors, const ByteScale& scale, ThreadPool* pool = nullptr);
 
   [[nodiscard]] std::size_t panel_count() const noexcept { return count_; }
   // Bytes of a panel.
   [[nodiscard]] static std::size_t panel_bytes(std::size_t dimension) noexcept;
 
-  // A limit for each row, in whole panels. Two rows may be within a Euclidean distance
-  // (of_length_one: after division by their lengths) if their product reaches the sum of their
+  // A limit for each row, for whole panels. Two rows can be within a Euclidean distance
+  // (of_length_one: after division by their lengths) only if their product reaches the sum of their
   // limits.
   [[nodiscard]] std::vector<std::int32_t> limits_within(double distance) const;
 
@@ -118,11 +119,11 @@ class BytePanels {
   struct NearestLimits {
     std::vector<std::int32_t> limits;
     double far = 0;        // in units of the integers
-    double most_loss = 0;  // largest loss of the rows
+    double most_loss = 0;  // largest loss of a row
   };
   [[nodiscard]] NearestLimits limits_of_nearest(double far) const;
-  // Limit of one of our rows, to be added to a NearestLimits entry: for rows within the distance,
-  // or for all rows.
+  // Limit for one of these rows, to be added to a NearestLimits entry: for rows within the
+  // distance, or for all rows.
   static constexpr std::int32_t kEveryPair =
       -2 * kernels::kMostByteLength * kernels::kMostByteLength;
   [[nodiscard]] std::int32_t nearer_than(double distance, std::size_t row,
@@ -134,19 +135,19 @@ class BytePanels {
     PanelStretch stretch;
     std::span<const std::int32_t> limits;
   };
-  // Finds the rows of `rights` that may be near enough to row x of one of our panels: bit y of
-  // hits[(panel - stretch.begin) * 32 + x]. `limits` are the limits of our panel.
+  // Finds the rows of `rights` that may be near enough to row x in one of these panels: bit y of
+  // hits[(panel - stretch.begin) * 32 + x]. `limits` are the limits of this panel.
   void candidates(std::size_t panel, std::span<const std::int32_t> limits, const Rights& rights,
                   std::span<std::uint32_t> hits) const;
 
   // Prefetches panels that will be needed soon.
   void fetch(const PanelStretch& panels) const noexcept;
 
-  // Some rows of one of our panels, prepared for comparison with many panels of another side.
+  // Some rows in one of these panels, prepared for comparison with many panels on another side.
   class Lefts;
   [[nodiscard]] Lefts lefts(std::size_t first, std::size_t count) const;
-  // Like candidates() above, for these rows; x counts from the first of them. Ignore the hits of
-  // other rows.
+  // Like candidates() above, for these rows; x counts from the first of them. The hits of other
+  // rows must be ignored.
   static void candidates(const Lefts& lefts, std::span<const std::int32_t> limits,
                          const Rights& rights, std::span<std::uint32_t> hits);
 
@@ -170,7 +171,7 @@ class BytePanels {
 
   std::vector<CacheLine> lines_;  // components of all panels
   std::vector<double> halves_;    // halves of the integers' squared lengths
-  std::vector<double> losses_;    // distance of a row from its integers, in their unit
+  std::vector<double> losses_;    // distance of a row from its integers, in their units
 };
 
 class BytePanels::Lefts {

@@ -20,12 +20,12 @@ struct RowSpan {
   std::size_t end = 0;
 };
 
-// Maximum number of functions per band if rows are near several cells of each function.
+// Maximum number of functions per band if rows can be near several cells of each function.
 inline constexpr std::size_t kMostProbedFunctions = 12;
 
-// Rows as seen by an OR-construction of AND-constructions. Each row has a sketch that distinguishes
-// most far pairs from near ones. Two rows are a candidate pair if they agree in the key of a band
-// and their sketches differ in few bits, which depends on these two rows alone.
+// Rows in the form needed by an OR-construction of AND-constructions. Each row has a sketch that
+// distinguishes most far pairs from near ones. Two rows are a candidate pair if they agree in the
+// key of a band and their sketches differ in few bits; this depends only on these two rows.
 struct BandedRows {
   std::size_t rows = 0;
   std::size_t bands = 0;

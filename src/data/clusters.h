@@ -10,11 +10,11 @@
 
 namespace sosie {
 
-// Decisions of clustering, by place: the survivor that removed the item (the item itself if it
-// survives), and the verified overlap of the item with its survivor.
+// The result of clustering, by place: the survivor that removed the item (the item itself if it
+// survives), and the verified overlap between the item and its survivor.
 struct Clusters {
   std::vector<Place> survivor;
-  std::vector<Overlap> overlap;  // overlap of a removed item and its survivor
+  std::vector<Overlap> overlap;  // overlap between a removed item and its survivor
 };
 
 // Two verified items, left < right.
@@ -33,7 +33,7 @@ struct VerifiedPair {
 // repeatedly.
 using PairSource = std::function<void(const std::function<void(std::span<const VerifiedPair>)>&)>;
 
-// A source of the pairs in a list, which must outlive the source.
+// A source for the pairs in a list, which must outlive the source.
 [[nodiscard]] inline PairSource all_of(std::span<const VerifiedPair> pairs) {
   return [pairs](const std::function<void(std::span<const VerifiedPair>)>& each) { each(pairs); };
 }

@@ -10,8 +10,8 @@
 
 namespace sosie {
 
-// Vectors of equal dimension, in the narrowest type that represents every component exactly as it
-// was read: row-major, rows * dimension components.
+// Vectors of equal dimension, in the narrowest type that represents every component exactly as
+// read: row-major, rows * dimension components.
 struct VectorColumn {
   using Components = std::variant<std::vector<std::int8_t>, std::vector<std::uint8_t>,
                                   std::vector<float>, std::vector<double>>;
@@ -51,7 +51,7 @@ struct VectorSubset {
   return {&column, squares, rows.empty() ? &kNone : rows.data(), 0, rows.size()};
 }
 
-// The largest squared length of these vectors; 0 if there are none.
+// The largest squared length among these vectors; 0 if there are none.
 [[nodiscard]] inline double largest_square(const VectorSubset& vectors) noexcept {
   double most = 0;
   for (std::size_t i = 0; i < vectors.size(); ++i) most = std::max(most, vectors.square(i));
@@ -66,7 +66,7 @@ inline constexpr std::size_t kMaxDimension = std::size_t{1} << 17;
 struct BitColumn {
   std::size_t rows = 0;
   std::size_t bits = 0;             // bits of a row
-  std::size_t words = 0;            // 64-bit words of a row
+  std::size_t words = 0;            // 64-bit words per row
   std::vector<std::uint64_t> data;  // rows * words
 
   [[nodiscard]] const std::uint64_t* row(std::size_t i) const noexcept {
@@ -92,7 +92,7 @@ struct SymbolSpan {
 };
 
 // Number of bytes after the last symbol of some columns that can be read safely, so that short
-// strings are compared word by word.
+// strings can be compared word by word.
 inline constexpr std::size_t kReadBehind = 8;
 
 // The strings of a run as symbols below `alphabet`. All symbols have the same width, the smallest

@@ -23,12 +23,12 @@ enum class FunctionForm : std::uint8_t {
 struct HashFamily {
   std::string_view name;
   FunctionForm form;
-  std::string_view distance;  // distance measure that it is sensitive to
+  std::string_view distance;  // distance measure to which it is sensitive
   std::string_view unit;      // unit of distances, as printed after a number
   double largest_distance;    // infinity if there is no maximum
   std::string_view source;
   // Probability that a function of the family puts two items at this distance into the same bucket;
-  // it never increases with the distance. Checked by the statistical tests in src/sketch.
+  // never increases with the distance. Checked by the statistical tests in src/sketch.
   double (*collision_probability)(double distance) noexcept;
   // For the form hyperplanes: normals of `count` functions, starting with function number `first`.
   VectorColumn (*normals)(std::size_t count, std::size_t dimension, std::uint64_t seed,

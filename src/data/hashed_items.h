@@ -11,7 +11,7 @@ namespace sosie {
 // Number and form of the hashes that a plan gives each vector or bit string.
 struct HashShape {
   std::size_t bands = 1;
-  std::size_t functions = 0;     // cells of a band, as in BandedRows; 0: a band has a key
+  std::size_t functions = 0;     // cells per band, as in BandedRows; 0: bands have keys
   std::size_t sketch_words = 0;  // 0: the item is its own sketch
 
   [[nodiscard]] std::size_t keys() const noexcept { return functions > 0 ? 0 : bands; }
@@ -26,7 +26,7 @@ struct HashShape {
 
 // Hashes of vectors or bit strings that were all made with the same plan, item by item: the keys or
 // cells that joins by bands compare, and identities that reveal changed items. The tables have the
-// form of BandedRows.
+// same form as in BandedRows.
 struct HashedItems {
   std::vector<Hash128> identities;  // hashes of the items themselves
   std::vector<std::uint32_t> keys;

@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// Sizes in an index on disk, and in memory while it is built; its costs are predicted from them
-// (docs/formats/index.md).
+// Sizes of an index on disk, and in memory while it is being built; its costs are predicted from
+// them (docs/formats/index.md).
 struct IndexLayout {
   static constexpr int kMostKeyBits = 56;  // a key of an id in runs before version 3
   static constexpr std::size_t kKeysOfBlock = 1024;

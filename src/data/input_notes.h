@@ -10,21 +10,21 @@ namespace sosie {
 // A file that a collection contains under two names, so that its rows are read twice.
 struct RepeatedFile {
   std::string name;
-  std::string first;  // the name by which it was listed first
+  std::string first;  // the name under which it was listed first
 };
 
 // A folder or a pattern among the inputs: files added there later become inputs of the next run.
 struct InputPlace {
-  std::string name;         // the path as it was typed
+  std::string name;         // the path as typed
   bool is_pattern = false;  // else a folder
   bool takes_all = false;   // regardless of file extensions
   bool takes_hidden = false;
 };
 
-// Files that the run may treat differently from what the user expects.
+// Files that the run may treat differently from the user's expectations.
 struct InputNotes {
   std::vector<std::string> passed_over;  // files next to record files in folders
-  std::vector<std::string> hidden;       // in folders, left out; folders end with a slash
+  std::vector<std::string> hidden;       // hidden in folders and left out; folders end with a slash
   std::vector<std::string> links;        // symbolic links in folders, left out
   std::vector<RepeatedFile> repeated;
   std::vector<std::string> dead_links;  // with --follow: broken, or leading to a parent folder

@@ -17,10 +17,10 @@ struct Judgement {
 
 // A person's judgements on pairs of records.
 struct Judgements {
-  std::vector<Judgement> pairs = {};  // sorted by (left, right), without repetitions
-  // For each record, the number of the group in which a person put it, starting with 1; 0 if there
-  // is none. Records in the same group match; records in different groups do not. Empty: no record
-  // is in a group.
+  std::vector<Judgement> pairs = {};  // sorted by (left, right), without duplicates
+  // For each record, the number of the group in which a person put it, starting with 1, or 0 if it
+  // is in none. Records in the same group match; records in different groups do not. Empty: no
+  // record is in a group.
   std::vector<std::uint32_t> groups = {};
 
   [[nodiscard]] bool is_empty() const noexcept { return pairs.empty() && groups.empty(); }

@@ -8,8 +8,8 @@
 
 namespace sosie {
 
-// A kind of items (--kind): its bit in a mask of kinds, the word for an item, and the word for the
-// part that a row with nothing to compare lacks.
+// A kind of items (--kind): its bit in a mask of kinds, the noun for an item, and the noun for the
+// part that is missing from a row with nothing to compare.
 struct Kind {
   std::string_view name;
   KindBit bit;
@@ -41,7 +41,7 @@ inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
   return found == kItemKinds.end() ? KindBit{} : found->bit;
 }
 
-// The row of a kind; if no kind is given, the row of items in general.
+// The table row of a kind; if no kind is given, the row for items in general.
 [[nodiscard]] constexpr const Kind& row_of_kind(KindBit bit) noexcept {
   const auto* found = std::find_if(kItemKinds.begin(), kItemKinds.end(),
                                    [&](const Kind& kind) { return kind.bit == bit; });
@@ -50,8 +50,8 @@ inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
 [[nodiscard]] constexpr std::string_view kind_name(KindBit kind) noexcept {
   return row_of_kind(kind).name;
 }
-// The word for an item of this kind in messages, and the word for the part that a row with nothing
-// to compare lacks.
+// The noun for an item of this kind in messages, and the noun for the part that is missing from a
+// row with nothing to compare.
 [[nodiscard]] constexpr std::string_view item_name(KindBit kind) noexcept {
   return row_of_kind(kind).item;
 }
@@ -59,7 +59,7 @@ inline constexpr Kind kAnyItems{"", KindBit{}, "item", "item"};
   return row_of_kind(kind).part;
 }
 
-// Kinds that are compared as sets, and kinds of items that are held in memory.
+// Kinds that are compared as sets, and kinds whose items are held in memory.
 inline constexpr KindBit kAsSets = kTextItems | kSetItems | kBagItems;
 inline constexpr KindBit kInMemory = kVectorItems | kBitItems | kStringItems;
 

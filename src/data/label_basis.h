@@ -15,16 +15,16 @@ struct PairStratum {
   bool is_doubted = true;  // false: the model is trusted if it expects few matches here
 };
 
-// The answer of a run of link without its pairs: all that is needed, besides labelled pairs and
-// their strata, to estimate its quality from labels.
+// The answer of a link run without its pairs: together with labelled pairs and their strata, it is
+// all that is needed to estimate the answer's quality.
 struct LabelBasis {
   std::vector<PairStratum> strata = {};  // scored pairs
   double links = 0;                      // in the answer, scored or not
-  double expected_links = 0;             // scored ones that match according to the model
-  double model_precision = 1;            // estimated without labels
+  double expected_links = 0;             // scored links that match according to the model
+  double model_precision = 1;            // precision estimated without labels
   double model_f1 = 1;
   bool is_by_words = false;     // scores of a single column: without labels, nothing is known
-  bool has_diverged = false;    // the search for neighbours did not settle
+  bool has_diverged = false;    // the search for neighbours did not converge
   bool has_surrounded = false;  // records match most of their neighbours
   // The confidence without labels: see LinkConfidence.
   std::optional<double> estimated_f1 = {};

@@ -1,4 +1,4 @@
-// Counts rows of levels by open addressing.
+// Counts rows of levels in a hash table with open addressing.
 #include "data/level_patterns.h"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 namespace sosie {
 
 // Distinct rows of agreement levels, with one byte per field (0: missing, 1: different, ...,
-// highest: equal), numbered in the order of their first occurrence. For each row, counts how often
-// it occurs.
+// highest: equal), numbered in the order of their first occurrence. Counts the occurrences of each
+// row.
 class LevelPatterns {
  public:
   LevelPatterns() = default;
@@ -18,7 +18,7 @@ class LevelPatterns {
 
   // Counts a row and returns its number.
   std::uint32_t add(std::span<const std::uint8_t> levels, std::uint64_t count = 1);
-  // Number of a row, if it was added.
+  // The number of a row; nullopt if it was not added.
   [[nodiscard]] std::optional<std::uint32_t> find(
       std::span<const std::uint8_t> levels) const noexcept;
 
@@ -45,7 +45,7 @@ class LevelPatterns {
   std::vector<std::uint32_t> slots_;   // number of a row + 1, by hash; 0: free
 };
 
-// Patterns of several workers merged into one list, in ascending order of their levels.
+// Patterns from several workers merged into one list, in ascending order of their levels.
 struct MergedPatterns {
   LevelPatterns patterns;
   std::vector<std::vector<std::uint32_t>> numbers;  // by worker and number there

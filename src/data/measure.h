@@ -24,7 +24,7 @@ struct ExactSimilarity {
 // Parameters after the name of a measure: 1/2 and 2 in "tversky:0.5,2".
 using MeasureParameters = std::span<const Rational>;
 
-// Parameters of a set measure as integers, whose meaning only the measure knows.
+// Parameters of a set measure as integers; only the measure knows what they mean.
 using MeasureWeights = std::array<std::uint64_t, 3>;
 
 // The functions of a set measure. Bounds are exact integers.
@@ -40,13 +40,13 @@ struct MeasureFunctions {
   // The largest |left xor right| that still reaches the threshold for these sizes.
   std::uint64_t (*largest_difference)(std::uint64_t left, std::uint64_t right,
                                       const Rational& threshold, Weights weights) noexcept;
-  // The smallest |left and right| that reaches the threshold for these sizes; does not decrease as
+  // The smallest |left and right| that reaches the threshold for these sizes; never decreases as
   // either size grows.
   std::uint64_t (*least_overlap)(std::uint64_t left, std::uint64_t right, const Rational& threshold,
                                  Weights weights) noexcept;
   // The sizes that partners of a set with `size` elements can have: the smallest, and the largest
-  // for which `shared` common elements suffice (with shared = size, the largest of all). The latter
-  // is at most 2^32 - 1, and 0 if no size suffices.
+  // for which `shared` common elements are enough (with shared = size, the largest of all). The
+  // latter is at most 2^32 - 1, and 0 if no size is enough.
   std::uint64_t (*smallest_partner)(std::uint64_t size, const Rational& threshold,
                                     Weights weights) noexcept;
   std::uint64_t (*largest_partner)(std::uint64_t size, std::uint64_t shared,
@@ -78,19 +78,19 @@ inline constexpr auto kWithoutWeights = &WithoutWeights<kFunction>::call;
 struct Measure {
   std::string_view name = {};      // without parameters
   std::string_view distance = {};  // name of the distance for hash families; empty: none
-  // The overlap of two sets, computed from the sets.
+  // Computes the overlap of two sets.
   Overlap (*overlap)(SetView left, SetView right) noexcept = nullptr;
   MeasureFunctions functions = {};
   MeasureWeights weights = {};
   bool ordered = false;
   bool has_large_terms = false;  // similarities may have terms of 2^31 or more
-  bool shows_distance = false;   // the user asked for 1 - similarity (--within)
+  bool shows_distance = false;   // the user requested 1 - similarity (--within)
 
-  // Threshold in the form used by the measure; nullopt if the text is not such a number.
+  // Threshold in the form that the measure uses; nullopt if the text is not a valid threshold.
   [[nodiscard]] std::optional<Rational> threshold(std::string_view text) const noexcept {
     return has_large_terms ? parse_fine_rational(text) : parse_rational(text);
   }
-  // Value listed with a pair: the similarity, or the distance.
+  // The value listed with a pair: the similarity or the distance.
   [[nodiscard]] double shown(const Overlap& common) const noexcept {
     if (!shows_distance) return similarity(common);
     const ExactSimilarity s = fraction(common);

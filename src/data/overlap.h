@@ -4,8 +4,8 @@
 
 namespace sosie {
 
-// The overlap of two sets, kept as integers so that every decision and every printed figure is
-// based on an exact fraction.
+// The overlap of two sets in integers, so that every decision and every printed value is based on
+// an exact fraction.
 struct Overlap {
   std::uint32_t shared = 0;  // |A and B|
   std::uint32_t united = 0;  // |A or B|

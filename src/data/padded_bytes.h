@@ -9,8 +9,8 @@
 
 namespace sosie {
 
-// Kernels may read this many bytes beyond the end of a text, so every text buffer has as many zero
-// bytes after its end.
+// Kernels may read this many bytes beyond the end of a text, so every text buffer ends with this
+// many additional zero bytes.
 inline constexpr std::size_t kPadding = 64;
 
 // A byte buffer whose contents are followed by kPadding readable zero bytes. It keeps its contents

@@ -32,8 +32,8 @@ enum class TextForm : std::uint8_t {
 struct Ratings {
   enum class Rule : std::uint8_t {
     none,
-    drop,         // leaves out elements rated below `least`
-    liked_hated,  // each thing rated is liked (`least` or more) or hated (less)
+    drop,         // leaves out elements with ratings below `least`
+    liked_hated,  // each rated thing is liked (`least` or more) or hated (less)
     bag,          // each element occurs as often as its rating
   } rule = Rule::none;
   double least = 0;
@@ -64,14 +64,14 @@ struct FieldRequest {
   TextForm form = TextForm::exact;
   ElementRules elements = {};
   Dialect dialect = {};   // dialect of the rows; without a separator, the format's default
-  std::size_t items = 0;  // the first so many of `others` hold the item; column names them
+  std::size_t items = 0;  // number of `others`, at the front, that hold the item; column names them
 };
 
 // A row as delivered by a reader. Views are valid until the parser reads its next row; the text is
 // followed by kPadding readable bytes.
 struct Record {
   std::string_view text;
-  std::string_view id;             // empty if FieldRequest::id is
+  std::string_view id;             // empty if FieldRequest::id is empty
   bool id_is_integer = false;      // written without quotes in JSON
   std::vector<FieldValue> others;  // one for each of FieldRequest::others
 };

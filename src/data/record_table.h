@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// A word, by its position in a value, that appears in a row of nicknames.
+// A word that appears in a row of nicknames, identified by its position in a value.
 struct NicknameWord {
   std::uint32_t place = 0;
   std::uint32_t row = 0;
@@ -18,17 +18,17 @@ struct NicknameWord {
 };
 
 // The values of a field in all records. Equal values are stored once and numbered in the order of
-// first occurrence; number 0 stands for a missing value.
+// their first occurrence; number 0 stands for a missing value.
 struct RecordColumn {
   static constexpr std::uint32_t kMissing = 0;
 
   std::string name;
   std::vector<std::uint32_t> values;        // by record: number of its value
-  std::vector<std::uint32_t> counts{0};     // by value: number of records that have it
+  std::vector<std::uint32_t> counts{0};     // by value: number of records with it
   std::string bytes;                        // texts of all values
   std::vector<std::uint64_t> starts{0, 0};  // value v: bytes[starts[v] .. starts[v + 1])
-  // Values that need not occur in any record: for each record, its value with the columns swapped.
-  // Empty if there are none.
+  // For each record, its value with the columns swapped, which need not occur in any record. Empty
+  // if columns are not swapped.
   std::vector<std::uint32_t> swapped = {};
   // For each value, the number of leading bytes that come from the columns in LinkField::brief;
   // empty if no columns are brief.
@@ -51,8 +51,8 @@ struct RecordColumn {
   [[nodiscard]] std::string_view text_of(std::uint32_t record) const noexcept {
     return text(values[record]);
   }
-  // The members of a value that is a list; just the value itself if values are not lists or it is
-  // itself a member.
+  // The members of a value that is a list; only the value itself if values are not lists or if it
+  // is itself a member.
   [[nodiscard]] std::span<const std::uint32_t> members_of(
       const std::uint32_t& value) const noexcept {
     if (std::size_t{value} + 1 >= member_starts.size()) return {&value, 1};
@@ -60,7 +60,7 @@ struct RecordColumn {
     if (begin == member_starts[value + 1]) return {&value, 1};
     return std::span(members).subspan(begin, member_starts[value + 1] - begin);
   }
-  // True if two records may agree not only by their own values.
+  // True if records may also agree by values other than their own.
   [[nodiscard]] bool has_variants() const noexcept {
     return !swapped.empty() || !member_starts.empty() || !nickname_starts.empty();
   }
@@ -86,11 +86,11 @@ struct RecordColumn {
   return sum;
 }
 
-// Values that are neither a number nor a date although the type of the field requires one. They
-// count as missing.
+// Values that are not numbers or dates although the type of the field requires it. They count as
+// missing.
 struct UnparsedValues {
   std::uint64_t records = 0;
-  std::vector<std::string> first;  // distinct ones, in the order of first occurrence
+  std::vector<std::string> first;  // distinct values, in the order of first occurrence
 };
 
 // Records of one or two collections. Records of the left collection have numbers below `left`.

@@ -16,7 +16,7 @@ struct Decimal {
   double value;
 };
 
-// The id of a row. In JSON and in columnar files it has the same type as in the input.
+// The id of a row. In JSON and columnar files, it has the same type as in the input.
 struct IdText {
   std::string_view text;
   bool is_integer = false;
@@ -32,7 +32,7 @@ struct AddedField {
   bool is_null = false;  // null in JSON, empty elsewhere
 };
 
-// Writes text rows of a format (write/NAME.cc): whole tables, and existing rows with added fields.
+// Writes text rows in a format (write/NAME.cc): whole tables, and existing rows with added fields.
 struct RowWriter {
   bool takes_note_line = false;  // before the header (data/table_note.h)
   // Appends the line of column names; nothing for formats without a header.

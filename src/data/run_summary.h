@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Share of the true pairs of the sampled documents that satisfy the run's candidate rule, with an
+// Share of the sampled documents' true pairs that satisfy the run's candidate rule, with an
 // estimate for all pairs.
 struct RecallEstimate {
   std::uint64_t true_pairs = 0;
@@ -27,12 +27,12 @@ struct AuditFacts {
   std::uint64_t documents = 0;  // that take part
   RecallEstimate all;           // pairs at or above the threshold
   RecallEstimate slice;         // recall of the pairs between the threshold and slice_end
-  double slice_end = 1;         // threshold + 0.05; for distances 0.95 of the bound
+  double slice_end = 1;         // threshold + 0.05; for distances, 0.95 times the bound
   std::uint64_t reported = 0;   // reported pairs that contain a sampled document
   std::uint64_t reported_true = 0;
   double asked = 0;           // --recall
   bool enough = false;        // there are enough true pairs for an answer
-  bool below_recall = false;  // the answer: even the upper end of the interval is below --recall
+  bool below_recall = false;  // even the upper end of the interval is below --recall
   double seconds = 0;
 };
 
@@ -48,7 +48,7 @@ struct JoinCounts {
   std::uint64_t pairs = 0;     // found
 };
 
-// Counts for each input (a file or a top-level folder), and for all of them together.
+// Counts for an input (a file or a top-level folder), or for all inputs together.
 struct InputCounts {
   std::string name;
   std::uint64_t bytes = 0;
@@ -63,7 +63,7 @@ struct InputCounts {
   std::uint64_t bad_lines = 0;   // lines of bad rows, possibly many after a stray quote
   std::uint64_t ill_formed = 0;  // rows that are invalid in their encoding
   std::uint64_t blank_lines = 0;
-  std::uint64_t headers = 0;     // lines and records about others, in formats that have them
+  std::uint64_t headers = 0;     // lines and records about other rows, in formats that have them
   std::uint64_t short_rows = 0;  // too short: one replaced word misses the threshold
 };
 
@@ -85,12 +85,12 @@ struct LargestGroup {
   std::string line;  // first line of the survivor's text
 };
 
-// Counts of --against. Its rows are only used for comparison and not counted anywhere else.
+// Counts for --against. Its rows are used only for comparison and are not counted anywhere else.
 struct AgainstCounts {
   bool given = false;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t removed = 0;  // dedup: rows of the run that are similar to a row of it
+  std::uint64_t removed = 0;  // dedup: the run's rows that are similar to its rows
   std::uint64_t bad = 0;      // unreadable rows, with which nothing was compared
 };
 
@@ -119,14 +119,14 @@ struct MethodFacts {
   }
 };
 
-// Pages made from the same template: rows that share large buckets, whether they are similar or
-// not.
+// Pages made from the same template: rows that share large buckets, whether or not they are
+// similar.
 struct TemplateFacts {
   std::uint64_t rows = 0;
   bool may_be_more = false;      // not all rows were compared at the same time
-  double common = 0;             // mean share of their shingles that half of them have
+  double common = 0;             // mean share of a page's shingles that half of the pages have
   std::string passage;           // the longest run of such shingles, normalised
-  std::uint64_t candidates = 0;  // candidates that their rows were compared with
+  std::uint64_t candidates = 0;  // candidates with which their rows were compared
 };
 
 struct DamagedFile {
@@ -134,7 +134,7 @@ struct DamagedFile {
   std::string reason;
 };
 
-// Everything in the summary and in --stats.
+// Everything shown in the summary and in --stats.
 struct RunSummary {
   VerbBit verb{};
   bool removes_holders = false;  // --contained: removed rows contain an item of --against
@@ -142,10 +142,10 @@ struct RunSummary {
   std::size_t dimension = 0;     // components of a vector or bits of a string
   std::string components;        // component type: "float32", "bit"; empty for sets
   std::string measure;
-  std::string threshold;      // or the maximum distance, as written; empty: none
+  std::string threshold;      // threshold or maximum distance as written; empty: none
   bool is_similarity = true;  // true if pairs are listed with a similarity
   std::string within;         // maximum distance of sets; empty: a threshold was given
-  bool lowered = false;       // true if lowered as far as the most similar pairs needed
+  bool lowered = false;       // the threshold was lowered as far as necessary
   std::string shingle;
   std::string ignore_common;   // --ignore-common, as written; empty: not used
   std::uint64_t left_out = 0;  // shingles left out because they are too common
@@ -163,7 +163,7 @@ struct RunSummary {
   std::string number_like;           // value of --keep that counts as text but looks like a number
   std::uint64_t groups = 0;          // groups of two or more rows
   LargestGroup largest;
-  std::optional<std::uint64_t> unverified_extra;  // removed in addition without verification
+  std::optional<std::uint64_t> unverified_extra;  // additional removals without verification
   std::uint64_t short_limit = 0;                  // words; 0: no row is too short
   std::uint64_t candidates = 0;
   std::uint64_t verified = 0;
@@ -174,7 +174,7 @@ struct RunSummary {
   std::optional<AuditFacts> audit;
   std::string output;
   bool dry_run = false;
-  bool all_written = false;  // --annotate all: removed rows too
+  bool all_written = false;  // --annotate all: removed rows are also written
   double seconds = 0;
   std::uint64_t peak_bytes = 0;
   std::uint64_t scratch_bytes = 0;

@@ -5,7 +5,7 @@
 
 namespace sosie {
 
-// Two records that may describe the same entity. Within one collection, left < right.
+// Two records that may describe the same entity. Within a single collection, left < right.
 struct RecordPair {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
@@ -14,12 +14,13 @@ struct RecordPair {
   friend auto operator<=>(const RecordPair&, const RecordPair&) = default;
 };
 
-// A scored pair of records. Lists are sorted by (left, right); within one collection, left < right.
+// A scored pair of records. Lists are sorted by (left, right); within a single collection, left <
+// right.
 struct ScoredLink {
   std::uint32_t left = 0;
   std::uint32_t right = 0;
   double score = 0;        // match weight in bits (log2), or a similarity
-  double probability = 0;  // that both records belong to the same entity
+  double probability = 0;  // probability that both records belong to the same entity
 
   [[nodiscard]] RecordPair pair() const noexcept { return {left, right}; }
 };

@@ -4,9 +4,9 @@
 
 namespace sosie {
 
-// A note that describes how a table was made. In TSV and CSV it is a line before the header that
-// begins with this mark, in columnar files the value of this metadata key. JSONL has no place for a
-// note outside its rows.
+// A note that describes how a table was made. In TSV and CSV, it is a line before the header that
+// begins with this mark; in columnar files, it is the value of this metadata key. JSONL has no
+// place for a note outside its rows.
 inline constexpr std::string_view kTableNoteMark = "#sosie ";
 inline constexpr std::string_view kTableNoteKey = "sosie";
 
