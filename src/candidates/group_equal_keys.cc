@@ -14,8 +14,7 @@ namespace {
 
 constexpr int kKeyBits = 40;
 constexpr int kPartBits = 12;
-constexpr int kPlaceBits =
-    64 - (kKeyBits - kPartBits);  // an entry: rest of the key, then the place
+constexpr int kPlaceBits = 64 - (kKeyBits - kPartBits);  // an entry: low bits of the key, place
 constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
 constexpr std::uint64_t kUnset = ~std::uint64_t{0};

@@ -1,6 +1,6 @@
 // Operations on vectors of 16-bit components, for kernels that multiply them. Such kernels include
-// this file once for each target, after highway.h, so there is no include guard around the whole
-// file (as in Highway's own -inl.h files).
+// this file once for each target, after highway.h, so it has no include guard around all of its
+// contents (as in Highway's own -inl.h files).
 #include <cstddef>
 #include <cstdint>
 
@@ -24,15 +24,15 @@ using Halves = hn::Repartition<std::int16_t, Sums>;
 using SumVector = hn::Vec<Sums>;
 using HalfVector = hn::Vec<Halves>;
 
-// Adds the products of the two components at the place of each sum to that sum.
+// Adds to each sum the products of the two components at its position.
 HWY_INLINE SumVector add_products(SumVector sum, HalfVector a, HalfVector b) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // This target is chosen if the CPU has AVX512_VNNI, but it is not compiled with it (Highway
-  // 1.0.3).
+  // This target is chosen if the CPU has AVX512_VNNI, but code for it is compiled without that
+  // extension (Highway 1.0.3).
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
   return sum;
 #elif HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-  SumVector unused = hn::Zero(Sums());  // one instruction adds neighbours
+  SumVector unused = hn::Zero(Sums());  // one instruction adds adjacent products
   return hn::ReorderWidenMulAccumulate(Sums(), a, b, sum, unused);
 #else
   const auto x = hn::BitCast(Sums(), a);
@@ -43,7 +43,7 @@ HWY_INLINE SumVector add_products(SumVector sum, HalfVector a, HalfVector b) {
 #endif
 }
 
-// Returns a bit for each sum that reaches left_limit plus its own right limit.
+// Returns a mask of the sums that reach left_limit plus their own right limits.
 HWY_INLINE std::uint32_t lanes_reaching(SumVector sums, std::int32_t left_limit,
                                         const std::int32_t* right_limits) {
   const Sums d;

@@ -26,7 +26,7 @@ struct LowOfMersenne61 {
   }
 };
 
-// A panel of permutations stays in registers while the hashes are read. Written as plain loops,
+// A panel of permutations stays in registers while the hashes are read. These are plain loops,
 // which compilers translate to the target's multiplications and minima.
 template <std::size_t kPanel, typename Fold, typename T>
 void panel_minima(const T* hashes, std::size_t count, const T* a, const T* b, T* minima) {

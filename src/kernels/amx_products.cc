@@ -13,7 +13,7 @@ namespace sosie::kernels {
 namespace {
 
 constexpr long kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
-constexpr long kTileData = 18;               // the state component that needs it
+constexpr long kTileData = 18;               // the state component that needs permission
 constexpr std::size_t kTileVectors = 16;
 constexpr std::size_t kQuadBytes = 4;
 

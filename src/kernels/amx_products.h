@@ -8,7 +8,7 @@
 // at a time.
 namespace sosie::kernels {
 
-// True if this CPU has AMX and the system lets this process use it. The system is asked only once.
+// True if this CPU has AMX and the system lets this process use it. Asks the system only once.
 [[nodiscard]] bool has_amx() noexcept;
 
 // byte_products_reaching() on the matrix unit. May be called only if has_amx().

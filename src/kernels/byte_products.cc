@@ -1,4 +1,4 @@
-// Products of 8-bit panels against limits, with the dot-product instructions of each target.
+// Compares products of 8-bit panels with limits, using each target's dot-product instructions.
 #include "kernels/byte_products.h"
 
 #include <algorithm>
@@ -50,11 +50,11 @@ using Bytes = hn::Repartition<std::int8_t, Sums>;
 constexpr std::size_t kTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
 // Four bytes of each right vector are prepared as kParts vectors (not a struct, because NEON does
-// not allow its constructor), and add_quads() adds their products with the bytes of left vectors.
+// not allow its constructor); add_quads() adds their products with the bytes of left vectors.
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// One instruction adds four products, but one side must be unsigned: 128 is added to that side.
+// One instruction adds four products but needs one side unsigned, so 128 is added to that side.
 constexpr std::size_t kParts = 1;
 constexpr std::int32_t kShift = 128;
 
@@ -68,7 +68,7 @@ HWY_INLINE SumVector add_quads(SumVector sum, SumVector x, const SumVector* y) {
 
 #elif HWY_TARGET == HWY_AVX2
 
-// One instruction adds two products, but one side must be unsigned: its sign is moved to the other
+// One instruction adds two products but needs one side unsigned, so its sign is moved to the other
 // side. Bytes are at least -127, so two products fit in 16 bits.
 constexpr std::size_t kParts = 2;
 constexpr std::int32_t kShift = 0;
@@ -109,7 +109,7 @@ HWY_INLINE SumVector load(const std::int8_t* in) {
   return hn::BitCast(Sums(), hn::LoadU(Bytes(), in));
 }
 
-// The amount that the other side's offset adds to every product of a left vector.
+// The amount that the offset of the other side adds to every product of a left vector.
 HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   const std::size_t steps = quad_steps(products.quads);
   const std::size_t step = products.quads / steps * 4;
@@ -121,8 +121,8 @@ HWY_INLINE std::int32_t excess_of(const ByteProducts& products, std::size_t x) {
   return kShift * sum;
 }
 
-// Left vectors row .. row + kRows and kVectors vectors' lanes of a right panel, starting at
-// `column`.
+// Computes the products of left vectors row .. row + kRows with the lanes of kVectors vectors of a
+// right panel, starting at `column`.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std::size_t row,
                      std::size_t column, const std::int32_t* limits,
@@ -163,7 +163,7 @@ HWY_INLINE void tile(const ByteProducts& products, const std::int8_t* right, std
   }
 }
 
-// Processes kRows left vectors and kVectors vectors' lanes of right vectors at a time.
+// Processes kRows left vectors and the lanes of kVectors vectors of right vectors at a time.
 template <std::size_t kRows, std::size_t kVectors>
 HWY_INLINE void all_tiles(const ByteProducts& products, const std::int32_t* limits,
                           std::uint32_t* hits) {
@@ -208,7 +208,7 @@ HWY_EXPORT(reaching);
 
 }  // namespace
 
-// The matrix unit multiplies whole panels; a single vector would use only 1/32 of it.
+// The matrix unit multiplies whole panels; a single vector would use only 1/32 of its capacity.
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept {
   if (uses_amx() && products.left_count > 1) {
     amx_products_reaching(products, hits);

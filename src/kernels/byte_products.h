@@ -7,13 +7,13 @@
 
 namespace sosie::kernels {
 
-// A byte panel consists of kPanelVectors vectors of 8-bit components, with groups of four (quads)
-// adjacent: components 4q .. 4q + 3 of vector v are at [(q * kPanelVectors + v) * 4]. Panels begin
+// A byte panel consists of kPanelVectors vectors of 8-bit components in interleaved groups of four
+// (quads): components 4q .. 4q + 3 of vector v are at [(q * kPanelVectors + v) * 4]. Panels begin
 // at multiples of 64 bytes, since loads that cross cache lines take twice as long.
 inline constexpr std::size_t kPanelAlignment = 64;
 
 // Number of quads for vectors of a dimension, rounded up so that matrix units, which process at
-// most kMostQuadsAStep at a time, process equally many in each step.
+// most kMostQuadsAStep at a time, process the same number in each step.
 inline constexpr std::size_t kMostQuadsAStep = 16;
 [[nodiscard]] constexpr std::size_t quad_steps(std::size_t quads) noexcept {
   return (quads + kMostQuadsAStep - 1) / kMostQuadsAStep;
@@ -25,10 +25,10 @@ inline constexpr std::size_t kMostQuadsAStep = 16;
 }
 
 struct ByteProducts {
-  // The left panel, step by step: for each step, every vector has a slot of kStepBytes bytes that
-  // begins with the vector's quads of that step.
+  // The left panel, step by step: in each step, every vector has a slot of kStepBytes bytes that
+  // begins with its quads of that step.
   const std::int8_t* left = nullptr;
-  std::size_t left_count = kPanelVectors;  // vectors of it to be compared
+  std::size_t left_count = kPanelVectors;  // number of its vectors to compare
   const std::int8_t* right = nullptr;      // consecutive panels
   std::size_t right_count = 0;
   std::size_t quads = 0;  // a result of padded_quads()
@@ -38,9 +38,9 @@ struct ByteProducts {
 
 inline constexpr std::size_t kStepBytes = 4 * kMostQuadsAStep;
 
-// Computes the same result as products_reaching(). Ignore the hits of left vectors from left_count
-// on. Vectors must not be longer than kMostByteLength, and the magnitude of limits must be at most
-// twice its square; right limits of kNoByteLimit are never reached.
+// Computes the same result as products_reaching(). The hits of left vectors at left_count and above
+// must be ignored. Vectors must not be longer than kMostByteLength, and the magnitude of limits
+// must be at most twice its square; right limits of kNoByteLimit are never reached.
 inline constexpr std::int32_t kMostByteLength = 1 << 13;
 inline constexpr std::int32_t kNoByteLimit = 1 << 29;
 void byte_products_reaching(const ByteProducts& products, std::uint32_t* hits) noexcept;

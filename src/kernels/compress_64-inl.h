@@ -1,6 +1,6 @@
 // Operations on 64 bytes at a time that several kernels share. Kernels include this file once for
-// each target, after highway.h, so there is no include guard around the whole file (as in Highway's
-// own -inl.h files).
+// each target, after highway.h, so it has no include guard around all of its contents (as in
+// Highway's own -inl.h files).
 #include "kernels/kept_of_eight.h"
 
 #if defined(SOSIE_KERNELS_COMPRESS_64_INL) == defined(HWY_TARGET_TOGGLE)
@@ -24,7 +24,7 @@ HWY_INLINE auto in_range(D d, V v, std::uint8_t first, std::uint8_t count) {
   return hn::Eq(hn::Min(from_first, hn::Set(d, static_cast<std::uint8_t>(count - 1))), from_first);
 }
 
-// One bit for each lane of a mask of bytes.
+// A mask of byte lanes as one bit per lane.
 template <class D, class M>
 HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   std::uint8_t bytes[8] = {};
@@ -34,7 +34,7 @@ HWY_INLINE std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-// Compresses 64 bytes at `in` (aligned, 8 more must be readable): keeps the bytes whose bits are
+// Compresses 64 bytes at `in` (aligned; 8 more must be readable): keeps the bytes whose bits are
 // set and closes the gaps.
 HWY_INLINE void compress_64(std::uint64_t kept, const std::uint8_t* in, std::uint8_t* out) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -1,4 +1,5 @@
-// Counts the common tokens of two ascending lists and stops when the overlap must be too small.
+// Counts the common tokens of two ascending lists; stops once the overlap can no longer be large
+// enough.
 #include "kernels/count_overlaps.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -12,7 +13,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Length of the common beginning of the lists, at most `lanes` elements.
+// Length of the common prefix of the lists, at most `lanes` elements.
 HWY_INLINE std::size_t equal_run(const std::uint32_t* a, const std::uint32_t* b) {
   const hn::ScalableTag<std::uint32_t> d;
   const auto differ = hn::Ne(hn::LoadU(d, a), hn::LoadU(d, b));
@@ -23,7 +24,7 @@ HWY_INLINE std::size_t equal_run(const std::uint32_t* a, const std::uint32_t* b)
 std::uint32_t shared_of(const OverlapTask& task) {
   const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(hn::ScalableTag<std::uint32_t>()));
   if (task.least > task.left_count || task.least > task.right_count) return 0;
-  // Number of elements of each list that may still remain without a partner.
+  // Number of elements of each list that may still turn out to have no partner.
   std::int64_t left_slack = std::int64_t{task.left_count} - task.least;
   std::int64_t right_slack = std::int64_t{task.right_count} - task.least;
   const std::uint32_t* a = task.left;

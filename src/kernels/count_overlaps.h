@@ -12,7 +12,7 @@ struct OverlapTask {
   std::uint32_t left_count = 0;
   std::uint32_t right_count = 0;
   std::uint32_t least = 0;
-  std::uint32_t shared = 0;  // out: |left and right|, or less than `least` if that is not reached
+  std::uint32_t shared = 0;  // out: |left and right|, or any lower number if below `least`
 };
 
 // Counts the elements that the two lists of each task share. Abandons a task as soon as too many

@@ -1,4 +1,4 @@
-// Dot products, squared and absolute differences of two vectors, in one fixed order of additions.
+// Dot products and sums of squared and absolute differences, always added in the same order.
 #include "kernels/dot_product.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ HWY_INLINE double real_sum(const T* x, const T* y, std::size_t dimension) {
   std::array<double, kSums> sums{};
   std::size_t i = 0;
   if (dimension >= kSums) {
-    // One vector per sum; a target never touches the vectors that it does not need.
+    // One vector per sum; a target never uses the vectors that it does not need.
     DoubleVector all[kSums / hn::MaxLanes(Doubles())];
     for (auto& sum : all) sum = hn::Zero(d);
     for (; i + kSums <= dimension; i += kSums) {
@@ -99,8 +99,8 @@ HWY_INLINE SumVector add(SumVector sum, HalfVector x, HalfVector y, Difference /
 
 #endif
 
-// A sum of 2^17 terms below 2^16 exceeds 32 bits, but no single lane does: a step has eight or more
-// terms, two of which share a lane.
+// A sum of 2^17 terms below 2^16 exceeds 32 bits, but no lane does: a step has eight or more terms,
+// of which only two share a lane.
 template <typename Term, typename T>
 HWY_INLINE double integer_sum(const T* x, const T* y, std::size_t dimension) {
   std::int64_t all = 0;
@@ -146,7 +146,7 @@ SOSIE_SUM(difference_f64, Difference, double, real_sum)
 // Number of rows processed together, so that their sums do not wait for each other.
 constexpr std::size_t kRowsAtOnce = 4;
 
-// Products with consecutive rows, as far as whole vectors extend.
+// Products with consecutive rows, for the components that fill whole vectors.
 template <std::size_t kRows>
 HWY_INLINE std::size_t whole_vectors(const std::int8_t* x, const std::int8_t* rows,
                                      std::size_t dimension, std::int64_t* out) {

@@ -7,8 +7,8 @@ namespace sosie::kernels {
 
 // Sums over the components of two vectors. For 8-bit components, they are exact for up to 2^17
 // components. Other components are converted to doubles and added to eight sums in turn, which are
-// finally added from the first to the last. Products and sums are rounded separately, so the result
-// has identical bits on every CPU.
+// finally added from first to last. Products and sums are rounded separately, so the result has
+// identical bits on every CPU.
 [[nodiscard]] double dot_product(const std::int8_t* x, const std::int8_t* y,
                                  std::size_t dimension) noexcept;
 [[nodiscard]] double dot_product(const std::uint8_t* x, const std::uint8_t* y,

@@ -1,5 +1,5 @@
-// Computes columns of eight edit-distance tables at a time, since steps of a single table depend on
-// each other.
+// Computes columns of eight edit-distance tables at a time, because the steps of a single table
+// depend on each other.
 #include "kernels/edit_lanes.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Words = std::array<std::uint64_t, kEditLanes>;
 using Texts = std::array<const std::uint8_t*, kEditLanes>;
 
-// Bit masks of the rows whose difference from the row above is 1, and -1; one lane per column.
+// Bit masks of the rows that differ from the row above by 1 and by -1; one lane per column.
 struct Columns {
   Words plus;
   Words minus;
@@ -30,7 +30,7 @@ struct Columns {
 using D = hn::FixedTag<std::uint64_t, 2>;
 using V = hn::Vec<D>;
 
-// A step as in DistanceStrip::step_word() of verify/distance_strip.h, below a first row that
+// A step like DistanceStrip::step_word() in verify/distance_strip.h, for a table whose first row
 // increases by 1.
 HWY_INLINE void step(const V mask, V& plus, V& minus) {
   const V zero = hn::Or(hn::Xor(hn::Add(hn::And(mask, plus), plus), plus), hn::Or(mask, minus));
@@ -114,11 +114,11 @@ void edit_lanes_of(const std::uint64_t* masks, std::uint32_t rows,
     run_columns(masks, texts, begin, end, columns);
     for (std::size_t lane = 0; lane < kEditLanes; ++lane) {
       if (lengths[lane] != end) continue;
-      // The first row contains the number of columns, and the differences lead to the last row.
+      // The first row holds the number of columns; the differences lead from there to the last row.
       distances[lane] = end +
                         static_cast<std::uint32_t>(hwy::PopCount(columns.plus[lane] & marked)) -
                         static_cast<std::uint32_t>(hwy::PopCount(columns.minus[lane] & marked));
-      texts[lane] = own_texts[longest - lengths];  // goes on, and is not looked at
+      texts[lane] = own_texts[longest - lengths];  // finished, so its symbols are ignored
     }
     if (end == *longest) return;
   }

@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// Number of texts that are compared at a time.
+// Number of texts compared at a time.
 inline constexpr std::size_t kEditLanes = 8;
 
 // Levenshtein distances between a string of `rows` symbols (1 to 64) and kEditLanes texts with one

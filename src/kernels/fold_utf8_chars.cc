@@ -31,7 +31,7 @@ std::size_t fold_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
 
 #else
 
-// Folds 64 bytes; returns a bit for each one that is white space.
+// Folds 64 bytes; returns a bit for each byte of white space.
 HWY_INLINE std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   const hn::CappedTag<std::uint8_t, 64> d;
   std::uint64_t blanks = 0;
@@ -70,7 +70,7 @@ std::size_t fold_of(const std::uint8_t* in, std::size_t size, std::uint8_t* out,
 
 #endif
 
-// Writes the bytes whose bits are set, out of 64 (aligned, 16 more readable), without gaps.
+// Writes the bytes whose bits are set, out of 64 (aligned; 16 more must be readable), without gaps.
 void write_kept(std::uint64_t kept, std::uint64_t valid, const std::uint8_t* folded,
                 std::uint8_t* out) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-// The hash of bytes that is part of the recipe (see core/mix64.h); results depend on it.
+// The hash of bytes that is part of the recipe (see core/mix64.h), so results depend on it.
 namespace sosie {
 
 inline std::uint64_t load64(const void* p) noexcept {
@@ -19,8 +19,8 @@ inline constexpr std::uint64_t kHashFirst = 0x9FB21C651E98DF25ULL;
 inline constexpr std::uint64_t kHashLast = 0xBF58476D1CE4E5B9ULL;
 inline constexpr std::uint64_t kHashFinal = 0x94D049BB133111EBULL;
 
-// 64-bit hash of the `size` bytes at p, 8 at a time. It uses only lower halves of products and
-// shifts, so that it can be vectorised for eight words, or eight positions of a text, at once
+// 64-bit hash of the `size` bytes at p, 8 bytes at a time. It uses only lower halves of products
+// and shifts, so that it can be vectorised over eight words, or eight positions in a text
 // (kernels/hash_words.h). Each step is a bijection, so different texts of the same size, up to 8
 // bytes, never collide. Reads 8 bytes even if size < 8.
 [[nodiscard]] inline std::uint64_t hash_bytes(const char* p, std::size_t size) noexcept {

@@ -62,7 +62,7 @@ void words_of(const char* text, const std::uint32_t* spans, std::size_t count, s
     const auto size = hn::Sub(hn::ShiftRight<32>(span), begin);
     const auto is_long = hn::Gt(size, eight);
     const auto head = hn::Min(size, eight);
-    // All ones from 8 bytes onwards; shifted twice, because a shift by 64 is undefined.
+    // All bits set in bytes 8 and above; shifts twice, because a shift by 64 is undefined.
     const auto bits = hn::ShiftLeft<2>(head);
     const auto mask = hn::Not(hn::Shl(hn::Shl(ones, bits), bits));
     const auto first = hn::GatherOffset(d, base, hn::BitCast(di, begin));
@@ -152,7 +152,7 @@ void runs_of_piece(const std::uint64_t* words, std::size_t count, int size, std:
 
 void runs_of(const std::uint64_t* words, std::size_t count, int size, std::uint64_t start,
              std::uint64_t* out) {
-  constexpr std::size_t kPiece = 1024;  // stays in cache over the places
+  constexpr std::size_t kPiece = 1024;  // stays in cache while all positions are processed
   for (std::size_t i = 0; i < count; i += kPiece) {
     runs_of_piece(words + i, HWY_MIN(kPiece, count - i), size, start, out + i);
   }

@@ -5,9 +5,9 @@
 
 namespace sosie::kernels {
 
-// Sorts `count` well-mixed hashes and removes duplicates; returns how many remain. Hashes should be
-// spread evenly over 64 bits (other input is sorted correctly, but slowly). `scratch` must have
-// space for `count` hashes.
+// Sorts `count` well-mixed hashes and removes duplicates; returns the number that remain. Hashes
+// should be spread evenly over 64 bits (other input is sorted correctly, but slowly). `scratch`
+// must have space for `count` hashes.
 [[nodiscard]] std::size_t sort_unique_hashes(std::uint64_t* hashes, std::size_t count,
                                              std::uint64_t* scratch) noexcept;
 

@@ -17,7 +17,7 @@ using Lanes32 = hn::ScalableTag<std::uint32_t>;
 using Vector = hn::Vec<Lanes32>;
 using Mask = hn::Mask<Lanes32>;
 
-constexpr std::size_t kAhead = 16;  // postings: what they need is fetched before
+constexpr std::size_t kAhead = 16;  // number of postings to prefetch
 
 // Lane by lane, not above (for unsigned lanes, Highway only has < and >).
 HWY_INLINE Mask at_most(Vector a, Vector b) { return hn::Eq(hn::Min(a, b), a); }
@@ -57,8 +57,8 @@ class Join {
     if (tables_.words > 0) hwy::Prefetch(tables_.signatures + posting.set * tables_.words);
   }
 
-  // Keeps the indexed postings whose sizes are compatible with a set of this size. Sizes of probing
-  // sets are ascending.
+  // Keeps the indexed postings whose sizes are compatible with a set of this size. Probing sets
+  // arrive in ascending order of size.
   void narrow(const SizeRow& row, PostingBlock& block) const {
     while (block.first < block.indexed && columns_.ranks[block.first] < row.least_rank) {
       ++block.first;
@@ -78,7 +78,7 @@ class Join {
     }
   }
 
-  // Number of bits in which the signatures of some postings differ from the probing one.
+  // Number of bits in which the signatures of some postings differ from the probing signature.
   HWY_INLINE Vector differing_bits(std::size_t at, const std::uint32_t* signature) const {
     const Lanes32 d;
     Vector bits = hn::Zero(d);
@@ -98,7 +98,7 @@ class Join {
     const Vector suffix = hn::Set(d, row.size - own);
     const Vector position = hn::Set(d, own);
     const Vector table_begin = hn::Set(d, row.least_rank);
-    // Usually so few sizes are compatible that their bounds fit in one vector.
+    // Usually, so few sizes are compatible that their bounds fit in one vector.
     const bool few = row.most_rank - row.least_rank < lanes;
     const auto* const table = reinterpret_cast<const std::int32_t*>(row.most_different);
     const Vector bounds = hn::LoadU(d, row.most_different);

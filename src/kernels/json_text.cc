@@ -43,9 +43,9 @@ JsonText copy_of(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* 
 
 #else
 
-// Marks the bytes that follow a backslash which is not itself escaped (found as in simdjson:
-// Langdale, Lemire, "Parsing gigabytes of JSON per second", 2019, section 3.1.1). `carry`: 1 if the
-// previous block ended with such a backslash.
+// Marks the bytes that follow an unescaped backslash (as in simdjson: Langdale, Lemire, "Parsing
+// gigabytes of JSON per second", 2019, section 3.1.1). `carry`: 1 if the previous block ended with
+// such a backslash.
 HWY_INLINE std::uint64_t find_escaped(std::uint64_t backslashes, std::uint64_t& carry) {
   constexpr std::uint64_t kEven = 0x5555555555555555ULL;
   backslashes &= ~carry;
@@ -78,7 +78,7 @@ HWY_INLINE Block inspect(const std::uint8_t* in, std::uint8_t* out) {
 }
 
 // Replaces escapes for white space with spaces, from `in` to `out`; returns bits for characters
-// that may not be escaped here.
+// whose escapes are not supported here.
 HWY_INLINE std::uint64_t blank_escapes(const std::uint8_t* in, std::uint64_t escaped,
                                        std::uint8_t* out) {
   const hn::CappedTag<std::uint8_t, 64> d;

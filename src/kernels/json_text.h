@@ -17,11 +17,11 @@ struct JsonText {
   bool odd = false;
 };
 
-// Copies the characters of a JSON string, starting at `in`, after its opening quote, for readers to
-// whom all white space is the same: \n, \r, \t and \f become spaces. With `drop_backslashes`, the
-// backslashes of escapes are dropped; otherwise they remain, so that \" is two characters between
-// words instead of one. Up to 63 bytes after `end` may be read, and as many after the output may be
-// changed.
+// Copies the characters of a JSON string, starting at `in`, after the opening quote, for readers
+// that treat all white space alike:
+// , \r, \t and \f become spaces. With `drop_backslashes`, the backslashes of escapes are dropped;
+// otherwise they remain, so that \" is two characters between words instead of one. May read up to
+// 63 bytes after `end` and change up to 63 bytes after the output.
 JsonText copy_json_text(const std::uint8_t* in, const std::uint8_t* end, std::uint8_t* out,
                         bool drop_backslashes) noexcept;
 

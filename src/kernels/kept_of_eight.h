@@ -5,8 +5,7 @@
 
 namespace sosie::kernels {
 
-// For each subset of eight bytes that is to be kept: the source positions of its bytes, first to
-// last.
+// For each subset of eight bytes to keep: the source positions of its bytes, first to last.
 struct KeptOfEight {
   std::array<std::array<std::uint8_t, 8>, 256> from{};
   constexpr KeptOfEight() {
@@ -20,7 +19,7 @@ struct KeptOfEight {
 };
 alignas(64) inline constexpr KeptOfEight kKeptOfEight;
 
-// The shuffle, in bytes, that moves the kept values among four 32-bit values together.
+// The byte shuffle that moves the kept values among four 32-bit values together.
 struct KeptOfFour {
   std::array<std::array<std::uint8_t, 16>, 16> from{};
   constexpr KeptOfFour() {

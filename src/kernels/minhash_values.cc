@@ -41,7 +41,7 @@ std::uint32_t greatest(const std::uint32_t* bins, std::size_t bin_count) {
 }
 
 // Writes the values below `limit`, out of `count`, without gaps and returns their number; may write
-// 15 values beyond them. Has no data-dependent branches.
+// 15 further values after them. Has no data-dependent branches.
 std::size_t keep_below(std::uint32_t limit, const std::uint32_t* values, std::size_t count,
                        std::uint32_t* kept) {
   std::size_t written = 0;
@@ -74,8 +74,9 @@ std::size_t keep_below(std::uint32_t limit, const std::uint32_t* values, std::si
   return written;
 }
 
-// Once every bin has seen some values, few further values are below even the largest bin: a
-// comparison drops the rest before they are scattered. The more values, the fewer remain.
+// Once every bin has seen some values, few further values are below even the largest bin. A
+// comparison drops all others before they are scattered; the more values there are, the fewer
+// remain.
 void bins_of(const std::uint32_t* values, std::size_t count, std::uint32_t* bins,
              std::size_t bin_count) {
   constexpr std::size_t kPiece = 1024;
@@ -117,8 +118,8 @@ struct EmptyBins {
   std::uint32_t least[kMost + kBehind];
 };
 
-// Finds the lowest values for two vectors of bins, from number `first` onwards. Each lane is a bin,
-// so values are read one by one, and lanes are never compared with each other.
+// Finds the lowest values for two vectors of bins, starting with bin number `first`. Each lane is a
+// bin, so values are read one by one, and lanes are never compared with each other.
 void least_of_two(const std::uint32_t* values, std::size_t count, std::size_t first,
                   EmptyBins& empty) {
   const hn::CappedTag<std::uint32_t, 16> d;
@@ -141,8 +142,8 @@ void least_of_two(const std::uint32_t* values, std::size_t count, std::size_t fi
 void fill_empty(const std::uint32_t* values, std::size_t count, EmptyBins& empty,
                 std::uint32_t* bins, std::uint32_t low_bits) {
   const std::size_t at_once = 2 * hn::Lanes(hn::CappedTag<std::uint32_t, 16>());
-  // If there are fewer bins than half of the lanes, they are faster one by one, with a value in
-  // each lane.
+  // If there are fewer bins than half of the lanes, processing them one by one, with a value in
+  // each lane, is faster.
   std::size_t by_lanes = empty.count / at_once * at_once;
   if (empty.count - by_lanes > at_once / 2 || count < at_once) by_lanes = empty.count;
   for (std::size_t i = 0; i < by_lanes; i += at_once) least_of_two(values, count, i, empty);

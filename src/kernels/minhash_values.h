@@ -18,8 +18,8 @@ void minhash_values(const std::uint64_t* shingles, std::size_t count, std::uint6
 void minhash_bins(const std::uint32_t* values, std::size_t count, std::uint32_t* bins,
                   std::size_t bin_count) noexcept;
 
-// Permfill: each empty bin j receives the smallest a[j] * v + b[j] (mod 2^32) over all values, with
-// its low bits replaced with j xor 1, the number of another bin, so that it can never equal a value
+// Permfill: each empty bin j receives the smallest a[j] * v + b[j] (mod 2^32) over all values. Its
+// low bits are replaced with j xor 1, the number of another bin, so that it can never equal a value
 // of bin j.
 void minhash_fill(const std::uint32_t* values, std::size_t count, const std::uint32_t* a,
                   const std::uint32_t* b, std::uint32_t* bins, std::size_t bin_count) noexcept;

@@ -1,4 +1,4 @@
-// Finds signatures that differ in few bits, with vectors.
+// Finds signatures that differ in few bits, using vectors.
 #include "kernels/near_signatures.h"
 
 #undef HWY_TARGET_INCLUDE

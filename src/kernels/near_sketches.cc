@@ -1,4 +1,4 @@
-// Finds sketches within a Hamming distance in blocks of interleaved words.
+// Finds sketches within a Hamming distance, in blocks of interleaved words.
 #include "kernels/near_sketches.h"
 
 #undef HWY_TARGET_INCLUDE

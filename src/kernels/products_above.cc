@@ -14,7 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, kSpareIndexes>;
 using Indexes = hn::RebindToUnsigned<Floats>;
 
-// Processes two vectors at a time, since most have no product above the limit.
+// Processes two vectors at a time, because most contain no product above the limit.
 std::size_t above(const float* left, const float* right, std::size_t count, float least,
                   std::uint32_t* places) {
   const Floats d;

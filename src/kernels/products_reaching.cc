@@ -1,4 +1,4 @@
-// Products of 16-bit panels against limits.
+// Compares products of 16-bit panels with limits.
 #include "kernels/products_reaching.h"
 
 #include <cstring>
@@ -44,7 +44,8 @@ void reaching(const std::int16_t* left, const std::int16_t* right, std::size_t r
 // The sums of a tile stay in registers: 16 of 32 with AVX-512, otherwise 8 of 16.
 constexpr std::size_t kPanelTileRows = hn::MaxLanes(Sums()) == 16 ? 8 : 4;
 
-// Left vectors row .. row + kPanelTileRows and two vectors' lanes of right, starting at `column`.
+// Computes the products of left vectors row .. row + kPanelTileRows with the lanes of two vectors
+// on the right, starting at `column`.
 HWY_INLINE void tile(const std::int16_t* left, const std::int16_t* right, std::size_t pairs,
                      std::size_t row, std::size_t column, const std::int32_t* left_limits,
                      const std::int32_t* right_limits, std::uint32_t* hits) {

@@ -5,7 +5,7 @@
 
 namespace sosie::kernels {
 
-// A panel consists of kPanelVectors vectors of 16-bit components, interleaved so that one load
+// A panel consists of kPanelVectors vectors of 16-bit components, interleaved so that a single load
 // reads two components of many vectors: components 2k and 2k + 1 of vector v are at [(k *
 // kPanelVectors + v) * 2]. `pairs` is half the number of components.
 inline constexpr std::size_t kPanelVectors = 32;

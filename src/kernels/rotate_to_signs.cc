@@ -18,7 +18,8 @@ constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kHalfBits = 32;
 constexpr std::size_t kNearComponents = kLeastRotationWidth;
 
-// The sums and differences of components at a distance of `half`, then at twice that distance.
+// Computes sums and differences of components that are `half` apart, then of those twice as far
+// apart.
 template <class Load>
 HWY_INLINE void two_stages(float* values, std::size_t half, const Load& load) {
   const Floats d;
@@ -67,7 +68,7 @@ void flip_and_begin(float* values, std::size_t width, const std::uint64_t* flips
   }
 }
 
-// The stages from `half` onwards.
+// The stages starting with `half`.
 void later_stages(float* values, std::size_t width, std::size_t half) {
   const Floats d;
   for (; 4 * half <= width; half *= 4) {

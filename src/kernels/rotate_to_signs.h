@@ -11,12 +11,12 @@ inline constexpr std::size_t kRotationTurns = 3;
 inline constexpr std::size_t kLeastRotationWidth = 256;
 
 // Applies kRotationTurns turns to kRotatedVectors vectors of `width` components (a power of 2, at
-// least kLeastRotationWidth). In each turn, the components whose bit in that turn's flips is set
-// are negated (bit k of turn t is bit t * width + k); the fast Hadamard transform follows, without
-// scaling. Component k of vector v is at values[k * kRotatedVectors + v] and is overwritten. The
-// results are signs: bit k of the width / 64 words from signs[v * width / 64] on is set if
-// component k is not negative. Sums are computed in a fixed order, neighbours first, so that they
-// have identical bits on every CPU.
+// least kLeastRotationWidth). Each turn negates the components whose bits in its flips are set (bit
+// k of turn t is bit t * width + k) and then applies the fast Hadamard transform, without scaling.
+// Component k of vector v is at values[k * kRotatedVectors + v] and is overwritten. The results are
+// signs: bit k of the width / 64 words that start at signs[v * width / 64] is set if component k is
+// not negative. Sums are computed in a fixed order, adjacent components first, so they have
+// identical bits on every CPU.
 void rotate_to_signs(float* values, std::size_t width, const std::uint64_t* flips,
                      std::uint64_t* signs) noexcept;
 

@@ -1,4 +1,4 @@
-// Projects vectors onto lines and numbers the segments that they fall into.
+// Projects vectors onto lines and numbers the segments in which they fall.
 #include "kernels/segment_cells.h"
 
 #undef HWY_TARGET_INCLUDE

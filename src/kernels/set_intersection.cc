@@ -1,4 +1,4 @@
-// Counts the common elements of two ascending lists, a vector of each at a time.
+// Counts the common elements of two ascending lists, a vector of each list at a time.
 #include "kernels/intersection_size.h"
 
 #undef HWY_TARGET_INCLUDE

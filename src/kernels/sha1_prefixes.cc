@@ -1,4 +1,4 @@
-// SHA-1 of many items at a time, one in each lane.
+// SHA-1 of many items at a time, one item in each lane.
 #include "kernels/sha1_prefixes.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr std::size_t kMostLanes = 16;
 constexpr std::size_t kBlockBytes = 64;
 constexpr std::size_t kBlockWords = 16;
-constexpr std::size_t kLengthBytes = 8;  // ends the last block, behind a byte 0x80
+constexpr std::size_t kLengthBytes = 8;  // ends the last block, after a byte 0x80
 
 using Words = hn::CappedTag<std::uint32_t, kMostLanes>;
 using Vector = hn::VFromD<Words>;
@@ -56,7 +56,7 @@ HWY_INLINE Vector mixed(Vector b, Vector c, Vector d) {
   return hn::Xor(hn::Xor(b, c), d);
 }
 
-// Twenty rounds of one phase on the five words of `state`; `w` contains the last sixteen words.
+// Twenty rounds of a phase on the five words of `state`; `w` contains the last sixteen words.
 template <int kPhase>
 HWY_INLINE void twenty_rounds(Vector* w, Vector* state) {
   constexpr std::uint32_t kConstants[] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
@@ -99,8 +99,8 @@ HWY_INLINE void compress(const std::uint32_t* words, Vector* state) {
   for (int i = 0; i < 5; ++i) state[i] = hn::Add(state[i], next[i]);
 }
 
-// Digests of as many items as there are lanes, or fewer. A lane whose item has ended continues to
-// compute but keeps its digest.
+// Digests of as many items as there are lanes, or fewer. A lane continues to compute after its item
+// has ended, but keeps the item's digest.
 void prefixes_of_lanes(const char* const* items, const std::size_t* sizes, std::size_t count,
                        std::uint64_t* prefixes) {
   const Words d;

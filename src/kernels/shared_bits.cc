@@ -1,4 +1,4 @@
-// Counts the bits of two strings.
+// Counts the bits that are 1 in one string, in both of two strings, or in either.
 #include "kernels/shared_bits.h"
 
 #undef HWY_TARGET_INCLUDE

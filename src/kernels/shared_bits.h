@@ -5,8 +5,8 @@
 
 namespace sosie::kernels {
 
-// Number of bits that are 1 in both strings of `words` 64-bit words, and number of bits that are 1
-// in at least one of them.
+// For two strings of `words` 64-bit words, the number of bits that are 1 in both and the number of
+// bits that are 1 in at least one.
 struct SharedBits {
   std::uint64_t shared;
   std::uint64_t united;

@@ -1,4 +1,4 @@
-// Lists, limits and reports the instruction sets that the kernels run with.
+// Lists, limits and reports the instruction sets that kernels use.
 #include "kernels/simd.h"
 
 #include <atomic>
@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sosie::kernels::HWY_NAMESPACE {
 namespace {
-// An entry in the dispatch table, which shows this file which targets were compiled.
+// An entry in the dispatch table that reveals to this file which targets were compiled.
 std::int64_t compiled_target() { return HWY_TARGET; }
 }  // namespace
 }  // namespace sosie::kernels::HWY_NAMESPACE

@@ -8,8 +8,8 @@
 // are bit-identical on all of them.
 namespace sosie::kernels {
 
-// The names of the instruction sets that this build contains and this CPU supports, best first and
-// the portable one last: "AMX" (AVX3_DL, plus the matrix unit for kernels that can use it),
+// The names of the instruction sets that this build contains and this CPU supports, best first,
+// with the portable one last: "AMX" (AVX3_DL, plus the matrix unit for kernels that can use it),
 // "AVX3_DL", "AVX3", "AVX2", ...
 [[nodiscard]] std::vector<std::string_view> simd_targets();
 
@@ -17,7 +17,7 @@ namespace sosie::kernels {
 // Must not be called while kernels run.
 bool limit_simd(std::string_view name);
 
-// True if the matrix unit is used by kernels that have a version for it.
+// True if kernels that have a version for the matrix unit use it.
 [[nodiscard]] bool uses_amx() noexcept;
 
 }  // namespace sosie::kernels

@@ -21,7 +21,8 @@ std::atomic<std::int64_t> mocked_targets = 0;
 
 #if HWY_ARCH_X86
 
-// Registers in which the CPU answers a CPUID query; all 0 if it does not support the query.
+// The registers in which the CPU returns the result of a CPUID query; all 0 if it does not support
+// the query.
 struct CpuId {
   unsigned a = 0;
   unsigned b = 0;
@@ -92,7 +93,7 @@ std::int64_t detected_targets() noexcept { return 0; }
 
 }  // namespace
 
-// Weak, so that a program that also links Highway's library has a single definition.
+// Weak, so that there is a single definition even if a program also links Highway's library.
 [[gnu::weak]] ChosenTarget& GetChosenTarget() {
   static ChosenTarget chosen;
   return chosen;
@@ -110,7 +111,7 @@ std::int64_t detected_targets() noexcept { return 0; }
   GetChosenTarget().DeInit();
 }
 
-// Called by assertions, which sanitizer builds compile in.
+// Called by assertions, which are compiled into sanitizer builds.
 [[gnu::weak]] void Abort(const char* file, int line, const char* format, ...) {
   std::fprintf(stderr, "%s:%d: ", file, line);
   std::va_list values;

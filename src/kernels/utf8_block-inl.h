@@ -1,5 +1,6 @@
 // Folds and classifies 64 bytes of UTF-8. Kernels include this file once for each target, after
-// highway.h, so there is no include guard around the whole file (as in Highway's own -inl.h files).
+// highway.h, so it has no include guard around all of its contents (as in Highway's own -inl.h
+// files).
 #include <bit>
 
 #include "kernels/compress_64-inl.h"
@@ -21,10 +22,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Up to 64 bytes, starting at the beginning of a character. Masks have one bit per byte.
 struct Utf8Block {
   std::uint64_t words = 0;   // in a word
-  std::uint64_t breaks = 0;  // after a character that is a word of its own, or its begin
+  std::uint64_t breaks = 0;  // start of a character that is its own word, or just after it
   std::uint64_t blanks = 0;  // bytes of white space
   std::size_t size = 0;      // number of bytes folded
-  bool stopped = false;      // by an odd character, the next one or the one after it
+  bool stopped = false;      // by an odd character: the next one or the one after it
 };
 
 // Classes of the bytes before characters are decoded.
@@ -54,7 +55,7 @@ struct Utf8Bytes {
   }
 };
 
-// Leads by the kind of their characters.
+// Leads, by the kind of their characters.
 struct Utf8Kinds {
   std::uint64_t words = 0;  // and singles
   std::uint64_t singles = 0;
@@ -88,7 +89,7 @@ HWY_INLINE std::uint8_t kind_of_four(const std::uint8_t* at, const Utf8Letters& 
 // Adds four-byte characters, and three-byte characters whose kind does not follow from their lead.
 HWY_INLINE void look_up_long(const std::uint8_t* in, std::uint64_t threes, std::uint64_t fours,
                              const Utf8Letters& letters, Utf8Kinds& kinds) {
-  std::uint64_t of_kind[Utf8Letters::mixed] = {};  // without branches: kana and marks alternate
+  std::uint64_t of_kind[Utf8Letters::mixed] = {};  // no branches, because kana and marks alternate
   for (; threes != 0; threes &= threes - 1) {
     const int at = std::countr_zero(threes);
     of_kind[letters.kinds[code_point_of_three(in + at)]] |= std::uint64_t{1} << at;
@@ -168,7 +169,7 @@ HWY_INLINE Utf8Bytes fold_bytes(const std::uint8_t* in, std::uint8_t* out) {
   return bytes;
 }
 
-// A mask of lanes from the bits of 64 bytes that start at `i`.
+// A mask of lanes from the bits of the 64 bytes that start at `i`.
 template <class D>
 HWY_INLINE auto mask_at(D d, std::uint64_t bits, std::size_t i) {
   std::uint8_t bytes[8];
@@ -179,7 +180,7 @@ HWY_INLINE auto mask_at(D d, std::uint64_t bits, std::size_t i) {
 
 #if HWY_TARGET <= HWY_AVX3_DL && HWY_ARCH_X86
 
-// A single instruction looks up in 64 bytes, by the low bits.
+// Looks up 64 bytes with a single instruction, by their low bits.
 template <class V>
 using Places = V;
 
@@ -207,9 +208,9 @@ template <class D, class V>
 HWY_INLINE V places_in_quarter(D d, V low_bits, std::uint8_t first) {
   const V place = hn::SaturatedAdd(hn::Xor(low_bits, hn::Set(d, first)), hn::Set(d, 0x70));
 #if HWY_ARCH_X86
-  return place;  // the low four bits of 0x70 to 0x7F count
+  return place;  // only the low four bits of 0x70 to 0x7F are used
 #else
-  return hn::And(place, hn::Set(d, 0x8F));  // NEON treats 0x10 to 0x7F as beyond the table
+  return hn::And(place, hn::Set(d, 0x8F));  // for NEON, 0x10 to 0x7F are outside the table
 #endif
 }
 
@@ -232,8 +233,8 @@ HWY_INLINE V look_up(D d, const std::array<std::uint8_t, 64>& table, const Place
 
 #endif
 
-// Folds two-byte letters, all letters with the same lead at once, because a text has few different
-// leads.
+// Folds two-byte letters. All letters with the same lead are folded together, because a text has
+// few different leads.
 HWY_INLINE void fold_twos(const std::uint8_t* in, std::uint64_t leads, const Utf8Letters& letters,
                           std::uint8_t* out, std::uint8_t* kinds) {
   const hn::CappedTag<std::uint8_t, 64> d;
@@ -298,9 +299,9 @@ HWY_INLINE std::uint64_t first_bits(std::size_t count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-// Limits the number of bytes consumed: the last character is left for the next block, whose first
-// character may combine with it. `valid`: number of bytes of text in the block; `goes_on`: more
-// bytes follow.
+// Limits the number of bytes consumed: the last character is left for the next block, because the
+// first character there may combine with it. `valid`: number of bytes of text in the block;
+// `goes_on`: more bytes follow.
 HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std::size_t valid,
                             bool goes_on, Utf8Block& block) {
   const std::uint64_t begins = ~continuations & first_bits(valid);
@@ -311,9 +312,9 @@ HWY_INLINE void limit_block(std::uint64_t continuations, std::uint64_t odd, std:
   block.stopped = true;
 }
 
-// Folds the block at `in` to `out` and classifies it. Writes 64 bytes; only the first
-// block.size count. `size`: number of bytes of text left, at least one; 64 bytes after them may be
-// read.
+// Folds the block at `in` to `out` and classifies it. Writes 64 bytes, of which only the first
+// block.size are valid. `size`: number of remaining bytes of text, at least one; 64 more bytes must
+// be readable.
 HWY_INLINE Utf8Block fold_utf8_block(const std::uint8_t* in, std::size_t size,
                                      const Utf8Letters& letters, std::uint8_t* out) {
   Utf8Bytes bytes = fold_bytes(in, out);

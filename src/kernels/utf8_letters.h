@@ -6,7 +6,7 @@
 
 namespace sosie::kernels {
 
-// Properties of the characters above ASCII, for kernels that fold UTF-8. Callers fill them in from
+// Properties of the characters beyond ASCII, for kernels that fold UTF-8. Callers fill them in from
 // the Unicode tables.
 struct Utf8Letters {
   // Treatment of a character. The first four are the classes of the Unicode tables, as numbers.
@@ -22,12 +22,12 @@ struct Utf8Letters {
   };
   alignas(64) std::array<Lead, 32> leads;
 
-  // The kind of all three-byte characters with lead 0xE0 + i, none of which is folded; mixed: the
-  // kind of each must be looked up.
+  // The kind of all three-byte characters with lead 0xE0 + i, none of which is folded; mixed: each
+  // character's kind must be looked up.
   alignas(16) std::array<std::uint8_t, 16> kind_of_three;
 
-  // The kind of each three-byte code point, by code point below U+10000; odd below U+0800, as three
-  // bytes are an overlong form there.
+  // The kind of each three-byte code point, by code point below U+10000; odd below U+0800, where
+  // three bytes are an overlong form.
   std::array<std::uint8_t, 0x10000> kinds;
 
   // Code points above U+FFFF: the two lowest bits of properties[blocks[c >> 6] << 6 | (c & 63)] are
@@ -40,8 +40,8 @@ struct Utf8Letters {
 struct Taken {
   std::size_t size = 0;  // bytes
   // True if the call stopped because the next character, or the one after it, is odd or ill-formed;
-  // it may combine with the preceding text. Otherwise the text is at its end, or the call has
-  // reached its maximum.
+  // it may combine with the preceding text. Otherwise, the call has reached the end of the text or
+  // its maximum.
   bool stopped = false;
 };
 

@@ -1,4 +1,4 @@
-// Marks where the words of a text begin and end, and folds it on the way.
+// Marks where the words of a text begin and end, and folds the text.
 #include "kernels/word_marks.h"
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One bit for each of 64 bytes, combined into words; the bytes are folded on the way.
+// One bit for each of 64 bytes, combined into words; also folds the bytes.
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 std::uint64_t fold_64(const std::uint8_t* in, std::uint8_t* out) {
   std::uint64_t in_word = 0;
@@ -79,7 +79,7 @@ HWY_INLINE std::size_t write_places(std::uint64_t bits, std::uint32_t base, std:
   return count;
 }
 
-// Writes begins and ends; an end is written to where the next begin belongs.
+// Writes begins and ends; an end is written at the place for the next begin.
 HWY_INLINE std::size_t write_turns(std::uint64_t begins, std::uint64_t ends, std::uint32_t base,
                                    bool inside, std::uint32_t* to) {
   alignas(64) std::uint32_t places[2][64 + 32];

@@ -1,4 +1,4 @@
-// Measures of bit strings: their counts and decisions.
+// Measures of bit strings: counts and decisions.
 #include "verify/bit_measures.h"
 
 #include "kernels/shared_bits.h"
@@ -27,8 +27,8 @@ double bit_jaccard_value(const BitCounts& counts) noexcept {
   return static_cast<double>(counts.shared) / static_cast<double>(counts.united);
 }
 
-// Two empty sets have the similarity 1 by convention, but reach no bound, because they are compared
-// with nothing.
+// Two empty sets have similarity 1 by convention, but reach no bound, because they are never
+// compared.
 bool bit_jaccard_reaches(const BitCounts& counts, const Rational& bound) noexcept {
   return counts.united > 0 && at_least(counts.shared, counts.united, bound);
 }
@@ -40,7 +40,7 @@ std::uint64_t bit_jaccard_difference(std::uint64_t ones, const Rational& bound) 
 }
 
 std::uint64_t bit_jaccard_difference_of(std::uint64_t ones, double value) noexcept {
-  constexpr double kRounding = 1e-6;  // numbers below 2^25 are rounded by a thousandth of it
+  constexpr double kRounding = 1e-6;  // rounding of numbers below 2^25 is a thousandth of it
   return static_cast<std::uint64_t>((1 - value) / (1 + value) * static_cast<double>(ones) +
                                     kRounding);
 }

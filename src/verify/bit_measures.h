@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Numbers of bits that are shared by two strings, set in either of them, and different.
+// Numbers of bits that are shared by two strings, set in at least one of them, and different.
 struct BitCounts {
   std::uint64_t shared = 0;
   std::uint64_t united = 0;
@@ -23,13 +23,13 @@ struct BitCounts {
 struct BitMeasure {
   std::string_view name = {};
   bool is_similarity = false;
-  bool is_of_sets = false;  // a string is a set of bits: one without ones matches nothing
+  bool is_of_sets = false;  // strings are sets of bits; a string without ones matches nothing
   double (*value)(const BitCounts& counts) noexcept = nullptr;
   bool (*reaches)(const BitCounts& counts, const Rational& bound) noexcept = nullptr;
   // Maximum number of bits by which two strings may differ and still reach the bound, given the
   // total number of their ones.
   std::uint64_t (*largest_difference)(std::uint64_t ones, const Rational& bound) noexcept = nullptr;
-  // Number of differing bits for a result of value(), regardless of rounding.
+  // Number of differing bits that corresponds to a result of value(), with rounding corrected.
   std::uint64_t (*difference_of_value)(std::uint64_t ones, double value) noexcept = nullptr;
 };
 

@@ -10,12 +10,13 @@ namespace {
 
 // The product of the squared lengths of two rows with 2^17 components of this size is below 2^1000.
 constexpr int kMostExponent = 240;
-// A row beyond this range is scaled to an exponent between these two, which depends on the
-// remainder of its own exponent: dissimilar rows hardly ever become similar.
+// A row outside this range is scaled to an exponent between these two, which depends on the
+// remainder of its own exponent, so that dissimilar rows hardly ever become similar.
 constexpr int kNewExponent = 200;
 constexpr int kNewExponents = 40;
 
-// Between these lengths, 127 / length and 2^31 / length, squared, are within the range of doubles.
+// Between these lengths, the squares of 127 / length and 2^31 / length are within the range of
+// doubles.
 constexpr double kLeastSafeSquare = 0x1p-800;
 constexpr double kMostSafeSquare = 0x1p800;
 
@@ -24,7 +25,7 @@ int new_exponent_of(int exponent) noexcept {
   return exponent < 0 ? -size : size;
 }
 
-// The largest absolute value, computed in lanes that a processor handles at once.
+// The largest absolute value, computed in lanes that a processor handles together.
 double largest_of(std::span<const double> row) noexcept {
   constexpr std::size_t kLanes = 8;
   std::array<double, kLanes> most{};
@@ -48,7 +49,7 @@ bool bring_into_range(std::span<double> row) noexcept {
   (void)std::frexp(most, &exponent);  // exact
   if (exponent >= -kMostExponent && exponent <= kMostExponent) return true;
   const int shift = new_exponent_of(exponent) - exponent;
-  for (double& x : row) x = std::ldexp(x, shift);  // exact, but for what is nothing beside `most`
+  for (double& x : row) x = std::ldexp(x, shift);  // exact, except for negligible values
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Passages that two texts share, found in the suffix array of both.
+// Passages that two texts share, found in a suffix array of both texts.
 #include "verify/common_passages.h"
 
 #include <algorithm>
@@ -12,8 +12,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Both texts concatenated, as ranks of their words, separated by a 0 that occurs nowhere
-// else.
+// Both texts concatenated, as ranks of their words, separated by a 0 that occurs nowhere else.
 Numbers ranks_of(std::span<const std::uint64_t> left, std::span<const std::uint64_t> right) {
   std::vector<std::uint64_t> words(left.begin(), left.end());
   words.insert(words.end(), right.begin(), right.end());
@@ -54,7 +53,7 @@ Numbers suffix_array(Numbers ranks) {
   }
 }
 
-// For each place in the suffix array: number of words that its suffix has in common with the
+// For each place in the suffix array: the number of words that its suffix has in common with the
 // previous one (Kasai et al., 2001).
 Numbers common_prefixes(const Numbers& text, const Numbers& suffixes) {
   Numbers place(text.size());
@@ -77,8 +76,8 @@ Numbers common_prefixes(const Numbers& text, const Numbers& suffixes) {
   return common;
 }
 
-// For each word of the left text: the longest passage starting there that also occurs in the right
-// text.
+// For each word of the left text: the longest passage that starts there and also occurs in the
+// right text.
 std::vector<CommonPassage> longest_passages(std::span<const std::uint64_t> left,
                                             std::span<const std::uint64_t> right) {
   const Numbers text = ranks_of(left, right);
@@ -86,7 +85,7 @@ std::vector<CommonPassage> longest_passages(std::span<const std::uint64_t> left,
   const Numbers common = common_prefixes(text, suffixes);
   const auto first_right = static_cast<std::uint32_t>(left.size()) + 1;
   std::vector<CommonPassage> longest(left.size());
-  CommonPassage near;  // the suffix of the right text that was passed last, and what it shares
+  CommonPassage near;  // the most recent suffix of the right text, and the words it shares
   const auto pass = [&](std::uint32_t suffix) {
     if (suffix >= first_right) {
       near = {0, suffix - first_right, ~0U};
@@ -127,8 +126,8 @@ std::vector<CommonPassage> common_passages(std::span<const std::uint64_t> left,
   while (!waiting.empty()) {
     CommonPassage passage = waiting.top();
     waiting.pop();
-    // Passages taken earlier are at least as long, so they can cover either end, but never only the
-    // middle.
+    // Passages chosen earlier are at least as long, so they can cover either end, but never only
+    // the middle.
     std::uint32_t end = passage.left + passage.count;
     const auto next = taken.upper_bound(passage.left);
     if (next != taken.end()) end = std::min(end, next->first);

@@ -1,6 +1,6 @@
-// Damerau's distance: two rows of the table, and one value for each column from the last row in
-// which its symbol matched. Cells further than `most` from the diagonal are skipped: no path of at
-// most `most` edits goes through them.
+// Damerau's distance, with two rows of the table and, for each column, one value from the last row
+// in which the column's symbol matched. Cells farther than `most` from the diagonal are skipped,
+// because no path of at most `most` edits passes through them.
 #include "verify/damerau_distance.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class DamerauTable {
       : left_(left), right_(right), most_(most), last_row_(memory.last_row), pool_(memory.pool) {
     std::vector<std::uint32_t>& rows = memory.rows;
     never_ = std::max(left.length, right.length) + 1;
-    // Column j is stored at j + 1, so that there is one before the first.
+    // Column j is stored at j + 1, so that there is a column before the first.
     const std::size_t columns = std::size_t{right.length} + 2;
     rows.assign(3 * columns, never_);
     before_ = rows.data();  // row i - 1
@@ -58,7 +58,7 @@ class DamerauTable {
     const std::uint32_t past =
         right_.length - std::min(right_.length, i) > most_ ? i + most_ + 1 : right_.length + 1;
     const Symbol mine = symbol(left_, i);
-    std::uint32_t last_column = 0;               // where `mine` stood last in this row
+    std::uint32_t last_column = 0;               // where `mine` last occurred in this row
     std::uint32_t two_before = current_[first];  // row i - 2, column first - 1
     std::uint32_t at_match = never_;             // row i - 2, before the column of the last match
     current_[first] = first == 1 ? i : never_;
@@ -87,7 +87,7 @@ class DamerauTable {
   const SymbolSpan& left_;
   const SymbolSpan& right_;
   std::uint32_t most_;
-  std::span<std::uint32_t> last_row_;  // the last row of each symbol so far
+  std::span<std::uint32_t> last_row_;  // the latest row with each symbol
   const ThreadPool* pool_;
   std::uint32_t never_;
   std::uint32_t* before_;

@@ -7,8 +7,8 @@
 namespace sosie {
 
 // Dice's coefficient of sets, 2 |A and B| / (|A| + |B|), and its bounds as declared in
-// data/measure.h, computed in integers. For two empty sets it is 1. If J is the Jaccard similarity,
-// it is 2 J / (1 + J). Dice 1945.
+// data/measure.h, computed in integers; 1 for two empty sets. If J is the Jaccard similarity, the
+// coefficient is 2 J / (1 + J). Dice 1945.
 [[nodiscard]] double dice(const Overlap& overlap) noexcept;
 [[nodiscard]] bool dice_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 [[nodiscard]] bool dice_sizes_can_reach(std::uint64_t left, std::uint64_t right,

@@ -1,4 +1,4 @@
-// Edit distances of near strings: the furthest point on each diagonal.
+// Edit distances of near strings, from the farthest point on each diagonal.
 #include "verify/distance_by_diagonals.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Diagonals {
   }
 
   // The position reached by one more edit: an insertion from the diagonal below, or a deletion from
-  // the one above.
+  // the diagonal above.
   [[nodiscard]] std::int64_t edited(std::int64_t diagonal, std::int64_t below,
                                     std::int64_t here) noexcept {
     std::int64_t best = std::max(below, reached(diagonal + 1) + 1);

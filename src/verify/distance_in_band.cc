@@ -1,4 +1,4 @@
-// Edit distances within a bound, by a word of rows that slides along the diagonal.
+// Edit distances within a bound, with words of rows that slide along the diagonal.
 #include "verify/distance_in_band.h"
 
 #include <algorithm>
@@ -13,12 +13,13 @@ __extension__ using DoubleWord = unsigned __int128;
 
 constexpr std::int64_t kWordBits = PatternMasks::kBlockRows;
 
-// A column of a band. The next column stands one row further down. What lies outside of the word
-// is taken for what a path within it costs that gets there, never for too little; rows above the
-// first have no symbol, and hold the number of columns, as the first row does.
+// A column of a band; the next column is one row further down. Cells outside the word are assumed
+// to cost as much as a path within it that gets there, never too little; rows above the first have
+// no symbol and hold the number of columns, as the first row does.
 //
-// A step takes the rows in which a column's symbol stands, and returns those that hold what the row
-// above them holds in the column before. In other rows it is kEditsAStep more.
+// A step receives the rows that contain a column's symbol, and returns the rows whose values equal
+// those of the rows above them in the previous column. In other rows, the value is kEditsAStep
+// higher.
 
 // Differences from the row above, for levenshtein and, with swaps, osa.
 template <class Word, bool kSwaps>
@@ -29,7 +30,7 @@ class DistanceBand {
   // `above`: number of rows that are not below the first.
   explicit DistanceBand(std::int64_t above) noexcept : plus_(~Word{0} << above) {}
 
-  // Distance in a row, this far below or above the first, before the first column.
+  // Distance in a row, given its position relative to the first row, before the first column.
   static std::int64_t first_distance(std::int64_t row) noexcept {
     return std::max<std::int64_t>(row, 0);
   }
@@ -64,7 +65,7 @@ class SubsequenceBand {
 
   explicit SubsequenceBand(std::int64_t /*above*/) noexcept {}
 
-  // Each column that brings a row from above the first to the first costs two, so the sum is
+  // Each column that moves a row from above the first row to the first costs two, so the sum is
   // correct there.
   static std::int64_t first_distance(std::int64_t row) noexcept { return row; }
 
@@ -83,7 +84,7 @@ class SubsequenceBand {
 
 struct BandedText {
   SymbolSpan text;
-  std::int64_t longer_by;  // the pattern, than the text
+  std::int64_t longer_by;  // length of the pattern minus length of the text
   std::int64_t most;
 };
 
@@ -91,7 +92,7 @@ struct BandedText {
 template <class Word>
 using BlockPlaces = std::array<std::size_t, sizeof(Word) / sizeof(std::uint64_t) + 1>;
 
-// Rows of these words from bit `first` onwards.
+// Rows of these words, starting at bit `first`.
 template <class Word>
 Word rows_at(const std::uint64_t* words, const BlockPlaces<Word>& places, unsigned first) noexcept {
   const auto word = [&](std::size_t w) {

@@ -7,12 +7,12 @@
 #include <utility>
 
 // Rows of a table of edit distances, 64 at a time with one bit each. A strip consists of a few
-// words of rows and is processed column by column. In each column, the carry out of its last row
-// enters the next strip.
+// words of rows and is processed column by column. In each column, the carry out of the strip's
+// last row enters the next strip.
 namespace sosie {
 
-// Differences between neighbours in the table, each 1, 0 or -1: Myers 1999 in the form of Hyyrö
-// 2003, with swaps of adjacent characters if kSwaps. kWords words of rows.
+// Differences between adjacent cells in the table, each 1, 0 or -1: Myers 1999 in the form of Hyyrö
+// 2003, with swaps of adjacent characters if kSwaps. A strip has kWords words of rows.
 template <std::size_t kWords, bool kSwaps>
 struct DistanceStrip {
   // The carry of a column: the difference in its last row is 1 (bit 0) or -1 (bit 1); a swap may
@@ -37,7 +37,7 @@ struct DistanceStrip {
     return carry.out();
   }
 
-  // Change of the last row in a column.
+  // Change in the last row from one column to the next.
   static constexpr int change(std::uint8_t out) noexcept { return (out & 1) - (out >> 1 & 1); }
 
  private:
@@ -52,7 +52,7 @@ struct DistanceStrip {
     std::uint64_t swap;
   };
 
-  // Differences of 1 are kept as their complement between two steps, which shortens the chain of
+  // Differences of 1 are stored as their complement between two steps, which shortens the chain of
   // dependent operations.
   void step_word(std::size_t w, std::uint64_t mask, unsigned last_bit, Carry& carry) noexcept {
     const std::uint64_t equal = mask | carry.minus;
@@ -77,8 +77,8 @@ struct DistanceStrip {
   }
 };
 
-// Lengths of longest common subsequences: a zero bit marks a row that is 1 above the previous one.
-// Hyyrö, AWOCA 2004.
+// Lengths of longest common subsequences: a zero bit marks a row that is 1 higher than the previous
+// one. Hyyrö, AWOCA 2004.
 template <std::size_t kWords>
 struct SubsequenceStrip {
   static constexpr std::uint8_t kFirstRow = 0;
@@ -111,7 +111,7 @@ struct SubsequenceStrip {
 };
 
 // The columns, relative to the number of a row, that a path with `most` edits can touch, and one
-// more for swaps that begin before them.
+// column more for swaps that begin before them.
 struct Band {
   Band(std::int64_t rows, std::int64_t columns, std::int64_t most) noexcept
       : lowest(-((most - (columns - rows)) / 2) - 1), highest((most + (columns - rows)) / 2 + 1) {}

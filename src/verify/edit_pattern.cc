@@ -1,5 +1,5 @@
-// Edit distances of strings within integer bounds: near strings by diagonals, others by words of
-// rows, 256 rows at a time.
+// Edit distances of strings within integer bounds: by diagonals for near strings, otherwise by
+// words of rows, 256 rows at a time.
 #include "verify/edit_pattern.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::uint32_t kStripWords = 4;
 constexpr std::uint32_t kStripRows = kStripWords * kWordRows;
 constexpr std::uint32_t kBytes = 256;  // symbols of one byte
 constexpr std::uint32_t kManyColumns = 100'000;
-constexpr std::uint32_t kColumnsAtOnce = 16;  // between looks at the cut-off
+constexpr std::uint32_t kColumnsAtOnce = 16;  // between checks for the cut-off
 
 std::uint32_t words_of(std::uint32_t rows) noexcept { return (rows + kWordRows - 1) / kWordRows; }
 
@@ -64,9 +64,9 @@ std::uint32_t run_only_strip(const PatternMasks::View& masks, const SymbolSpan& 
   }
 }
 
-// A strip below others. `carries`: the carries of each column, from the strips above, updated for
-// the strips below. `top`: the value of the row above before the first column. Returns the value of
-// the last row in the last column; `next_top`: its value before `next_begin`.
+// A strip below others. `carries`: the carries of each column from the strips above, updated for
+// the strips below. `top`: the value of the row above, before the first column. Returns the value
+// of the last row in the last column; `next_top` receives its value before `next_begin`.
 struct StripRun {
   std::int64_t block;
   std::uint32_t rows;
@@ -83,7 +83,7 @@ std::int64_t run_strip(const PatternMasks::View& masks, const SymbolSpan& text, 
   Strip strip;
   const unsigned last_bit = (run.rows - 1) % kWordRows;
   constexpr bool kIsDistance = Strip::kFirstRow != 0;
-  std::int64_t above = run.top;  // value of the row above, with subsequences
+  std::int64_t above = run.top;  // value of the row above, for subsequences
   std::int64_t last = run.top + (kIsDistance ? run.rows : 0);
   for (std::uint32_t j = run.columns.begin; j < run.columns.end; ++j) {
     if (j == run.next_begin) run.next_top = last;
@@ -126,15 +126,15 @@ auto with_strip(EditMeasure measure, std::uint32_t words, const Task& task) {
   }
 }
 
-// The string with four-byte symbols.
+// The string, with its symbols widened to four bytes.
 SymbolSpan widened(const SymbolSpan& string, std::vector<std::uint32_t>& symbols) {
   symbols.resize(string.length);
   for (std::uint32_t i = 0; i < string.length; ++i) symbols[i] = symbol(string, i);
   return {reinterpret_cast<const std::byte*>(symbols.data()), string.length, 4};
 }
 
-// Minimum distance of a path that leaves a strip's last row, given the value of that row
-// in its last column and the change in each column. `rows_left`, `all_columns`: of the
+// Minimum distance of a path that leaves a strip's last row, given the value of that row in its
+// last column and the change in each column. `rows_left`, `all_columns`: numbers in the whole
 // table.
 std::int64_t least_distance(const StripRun& run, std::int64_t last, const std::uint8_t* carries,
                             std::int64_t rows_left, std::int64_t all_columns) noexcept {
@@ -193,7 +193,7 @@ std::uint32_t EditPattern::distance(SymbolSpan other, std::uint32_t most) {
 }
 
 bool EditPattern::has_lanes(std::uint32_t most) const noexcept {
-  // Maximum number of rows of tables that detect few edits faster than few_edits() does.
+  // Maximum number of rows for which tables detect few edits faster than few_edits() does.
   constexpr std::array<std::uint32_t, kMostFewEdits + 1> kLongest = {0, 0, 16, kWordRows};
   const std::uint32_t longest = most > kMostFewEdits ? kWordRows : kLongest[most];
   return measure_ == EditMeasure::levenshtein && pattern_.width == 1 && pattern_.length > 0 &&
@@ -286,7 +286,8 @@ std::uint32_t EditPattern::by_bytes(const SymbolSpan& left, const SymbolSpan& ri
 std::uint32_t EditPattern::by_bits(const SymbolSpan& other, std::uint32_t most) {
   if (pool_ != nullptr && other.length > kManyColumns) pool_->check_cancelled();
   const std::uint32_t words = words_of(pattern_.length);
-  // Starts with narrow bands, which are cheaper for similar strings; other strings end at a bound.
+  // Starts with narrow bands, which are cheaper for similar strings; other strings soon exceed a
+  // bound.
   for (std::uint32_t band = 1; band <= kMostBandWords && band < words; ++band) {
     const bool costs_little = band == 1 || most > 4 * kMostBandEdits;
     if (most > most_edits_of_band(band) && !costs_little) continue;
@@ -353,7 +354,7 @@ std::uint32_t EditPattern::damerau(const SymbolSpan& other, std::uint32_t most) 
     left = widened(left, wide_left);
     right = widened(right, wide_right);
   }
-  // In osa, a swap with other symbols in between costs at most two edits for each of its own.
+  // In osa, a swap with other symbols in between costs at most two edits for each of its own edits.
   const std::uint32_t neighbours = by_bits(other, 2 * most);
   if (neighbours > 2 * most) return most + 1;
   most = std::min(most, neighbours);

@@ -13,40 +13,39 @@
 
 namespace sosie {
 
-// A bound on two strings: either a maximum distance or a minimum similarity, where the similarity
-// is 1 - distance / length of the longer string (for indel: of both strings together).
+// A bound for two strings: either a maximum distance or a minimum similarity, where the similarity
+// is 1 - distance / length of the longer string (for indel: the length of both strings together).
 struct EditBound {
   EditMeasure measure = EditMeasure::levenshtein;
   bool by_similarity = false;
   std::uint32_t within = 0;
   Rational threshold = {};
 
-  // The largest allowed distance of strings of these lengths.
+  // The maximum distance allowed for strings of these lengths.
   [[nodiscard]] std::uint32_t most_edits(std::uint32_t left, std::uint32_t right) const noexcept;
-  // The distance of strings of these lengths or, if by_similarity, their similarity (1 for two
-  // empty strings).
+  // For strings of these lengths, the distance itself or, if by_similarity, the similarity (1 for
+  // two empty strings).
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right,
                              std::uint32_t distance) const noexcept;
 };
 
-// A string that is to be compared with many strings of the same column, so that its tables are
-// built only once. Memory: a few words for each symbol of the alphabet, and O(length of the longer
-// string).
+// A string to be compared with many strings in the same column, so that its tables are built only
+// once. Memory: a few words for each symbol of the alphabet, and O(length of the longer string).
 class EditPattern {
  public:
   // Symbols of patterns must be below `alphabet`; the other strings may contain further symbols. If
-  // `pool`, which must outlive this object, is given, a long comparison throws Error{cancelled}
-  // once the run is cancelled.
+  // `pool` is given (it must outlive this object), a long comparison throws Error{cancelled} once
+  // the run is cancelled.
   EditPattern(EditMeasure measure, std::uint32_t alphabet, const ThreadPool* pool = nullptr);
 
   // Replaces the pattern. The string must outlive the comparisons.
   void set(SymbolSpan pattern);
 
   // The distance to a string, whose symbols may have another width, if it is at most `most`;
-  // otherwise any number above `most`.
+  // otherwise, any number above `most`.
   [[nodiscard]] std::uint32_t distance(SymbolSpan other, std::uint32_t most);
 
-  // Number of strings that are compared at a time, if has_lanes().
+  // Number of strings compared at a time, if has_lanes().
   static constexpr std::size_t kLanes = kernels::kEditLanes;
   // True if, for many strings, distances() is faster than calls of distance().
   [[nodiscard]] bool has_lanes(std::uint32_t most) const noexcept;
@@ -59,10 +58,10 @@ class EditPattern {
   [[nodiscard]] std::uint32_t pair_distance(SymbolSpan left, SymbolSpan right, std::uint32_t most);
 
  private:
-  // Levenshtein distance of strings of one byte per symbol; `left` has at most 64.
+  // Levenshtein distance of strings with one byte per symbol; `left` has at most 64 symbols.
   [[nodiscard]] std::uint32_t by_bytes(const SymbolSpan& left, const SymbolSpan& right,
                                        std::uint32_t most);
-  // The distance (damerau: by osa), or any number above `most` if it is greater.
+  // The distance (damerau: the distance by osa), or any number above `most` if it is greater.
   [[nodiscard]] std::uint32_t by_bits(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_words(const SymbolSpan& other, std::uint32_t most);
   [[nodiscard]] std::uint32_t by_strips(const SymbolSpan& other, std::uint32_t most);

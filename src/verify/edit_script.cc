@@ -58,7 +58,7 @@ class EditTable {
 
   void fill_row(std::size_t i) {
     set(at(i, 0), StepKind::remove, i);
-    std::size_t last_column = 0;  // where this letter stood last in `right`
+    std::size_t last_column = 0;  // where this character last occurred in `right`
     for (std::size_t j = 1; j < width_; ++j) {
       const std::size_t cell = at(i, j);
       const bool same = left_[i - 1] == right_[j - 1];
@@ -78,7 +78,7 @@ class EditTable {
     last_row_[left_[i - 1]] = i;
   }
 
-  // Tries a swap: the two characters at `first` occur at (i, j) in reverse order in the other
+  // Tries a swap: the two characters at `first` and (i, j) occur in reverse order in the other
   // string.
   void try_swap(const Position& first, std::size_t i, std::size_t j) {
     const bool neighbours = first.first + 1 == i && first.second + 1 == j;

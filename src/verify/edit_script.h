@@ -16,7 +16,7 @@ struct EditStep {
     replace,
     remove,
     insert,
-    swap  // first and last change places; damerau: others between may be removed or inserted
+    swap  // first and last change places; damerau: characters between them may be edited
   } kind = Kind::keep;
   std::uint32_t left = 0;
   std::uint32_t left_end = 0;
@@ -27,9 +27,9 @@ struct EditStep {
 };
 
 // A shortest sequence of edits that turns `left` into `right`, in order, with kept characters
-// combined into runs. If there are several, the choice is deterministic. Returns nullopt if the
-// parts that differ are too long: more than 2^22 pairs of characters. O(length * length) time and
-// memory.
+// combined into runs. If there are several such sequences, the choice is deterministic. Returns
+// nullopt if the parts that differ are too long: more than 2^22 pairs of characters. O(length *
+// length) time and memory.
 [[nodiscard]] std::optional<std::vector<EditStep>> edit_script(EditMeasure measure,
                                                                std::span<const char32_t> left,
                                                                std::span<const char32_t> right);

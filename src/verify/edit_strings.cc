@@ -1,4 +1,4 @@
-// Edit distances of two UTF-8 strings, and of one string with many.
+// Edit distances between two UTF-8 strings, and between one string and many others.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -102,7 +102,7 @@ class CodePointNumbers {
     std::uint32_t number;
   };
 
-  // The position of a code point, or where it would be inserted.
+  // The position of a code point, or the position where it would be inserted.
   [[nodiscard]] std::size_t find(std::uint32_t code_point) const noexcept {
     std::size_t at = code_point * std::size_t{0x9E3779B1} >> 8 & (slots_.size() - 1);
     while (slots_[at].code_point != kFree && slots_[at].code_point != code_point) {
@@ -115,7 +115,7 @@ class CodePointNumbers {
   std::uint32_t count_ = 0;
 };
 
-// State shared by the comparisons of one string. ASCII is compared without conversion.
+// State shared by the comparisons of a string with others. ASCII is compared without conversion.
 class Query {
  public:
   explicit Query(EditMeasure measure) : measure_(measure), of_ascii_(measure, kAscii) {}
@@ -202,8 +202,8 @@ std::uint64_t marks_of(std::string_view text) noexcept {
 
 std::uint32_t few_edits_of(EditMeasure measure, std::string_view left, std::string_view right,
                            std::uint32_t most) {
-  // An edit removes at most one symbol from a string and adds at most one: for unrelated short
-  // strings, comparing the symbols takes less time than searching between the edits.
+  // An edit removes at most one symbol from a string and adds at most one. For unrelated short
+  // strings, comparing the symbols therefore takes less time than searching for the edits.
   constexpr std::array<std::size_t, kMostFewEdits + 1> kShort = {0, 0, 8, 16};
   if (std::max(left.size(), right.size()) <= kShort[most] &&
       static_cast<std::uint32_t>(std::popcount(marks_of(left) ^ marks_of(right))) > 2 * most) {

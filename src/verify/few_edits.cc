@@ -27,8 +27,8 @@ std::uint64_t part_at(const std::byte* at) noexcept {
   return part;
 }
 
-// Bits in which these bytes differ; there are fewer than a word, but at least one. The bytes are
-// placed as in a word that begins with them, and the other bits are 0.
+// Bits in which these bytes differ; there are fewer bytes than in a word, but at least one. They
+// are placed as in a word that begins with them; all other bits are 0.
 template <ReadBehind kBehind>
 std::uint64_t short_difference(const std::byte* a, const std::byte* b, std::size_t bytes) noexcept {
   if constexpr (kBehind == ReadBehind::yes) {
@@ -52,7 +52,7 @@ std::uint64_t short_difference(const std::byte* a, const std::byte* b, std::size
   }
 }
 
-// Number of bytes before the first that differs, in a nonzero word.
+// Number of bytes before the first one that differs, in a nonzero word.
 std::size_t bytes_before(std::uint64_t different) noexcept {
   return static_cast<std::size_t>(kIsLittle ? std::countr_zero(different)
                                             : std::countl_zero(different)) /
@@ -98,7 +98,7 @@ std::size_t end_bytes(const std::byte* a, const std::byte* b, std::size_t bytes)
   return different == 0 ? bytes : i + bytes_behind(different) - (kWord - left);
 }
 
-// A string without the beginning and end that it shares with another one.
+// A string without the prefix and suffix that it shares with another one.
 struct Rest {
   const std::byte* data;
   std::size_t length;  // symbols
@@ -150,13 +150,13 @@ class FewEdits {
     std::memcpy(&value, at(rest, i), sizeof(Symbol));
     return value;
   }
-  // True if two neighbours, from a's i and b's j, are swapped.
+  // True if two adjacent symbols, at a's i and b's j, are swapped.
   static bool is_swap(const Rest& a, std::size_t i, const Rest& b, std::size_t j) noexcept {
     return symbol(a, i) == symbol(b, j + 1) && symbol(a, i + 1) == symbol(b, j);
   }
 
-  // Here and below, both strings begin and end with different symbols, and `a` is not the longer
-  // one.
+  // Here and below, both strings begin and end with different symbols, and `a` is not longer than
+  // `b`.
   [[nodiscard]] bool is_one_edit(const Rest& a, const Rest& b) const noexcept {
     return (replaces_ && b.length == 1) ||
            (swaps_ && a.length == 2 && b.length == 2 && is_swap(a, 0, b, 0));
@@ -188,7 +188,7 @@ class FewEdits {
            (m > 3 && in_front && at_end && is_same(a, 2, b, 2, m - 4));
   }
 
-  // One edit at the beginning, and two in the rest.
+  // One edit at the beginning, and two edits in the rest.
   [[nodiscard]] bool is_three_edits(const Rest& a, const Rest& b) const noexcept {
     return is_within_two(a, behind(b, 1)) || is_within_two(behind(a, 1), b) ||
            (replaces_ && is_within_two(behind(a, 1), behind(b, 1))) ||

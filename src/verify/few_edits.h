@@ -7,16 +7,16 @@
 
 namespace sosie {
 
-// Largest `most` for few_edits().
+// Maximum `most` for few_edits().
 inline constexpr std::uint32_t kMostFewEdits = 3;
 
 // True if kReadBehind bytes after both strings may be read; their contents do not matter.
 enum class ReadBehind : bool { no, yes };
 
-// The distance if it is at most `most`, otherwise most + 1. Not for damerau; both strings must have
-// the same symbol width. Equal symbols are removed at both ends, after which the first edit is at
-// the beginning and the last one at the end, and the parts between two edits are equal. O(length)
-// time, no memory.
+// The distance if it is at most `most`; otherwise, most + 1. Not for damerau; both strings must
+// have the same symbol width. Equal symbols are removed at both ends, so that the first edit is at
+// the beginning and the last one at the end; the parts between two edits are equal. O(length) time,
+// no memory.
 [[nodiscard]] std::uint32_t few_edits(EditMeasure measure, const SymbolSpan& left,
                                       const SymbolSpan& right, std::uint32_t most,
                                       ReadBehind behind = ReadBehind::no) noexcept;

@@ -1,5 +1,5 @@
-// Levels of agreement of two values of a field, and of values that agree in more than one way:
-// swapped columns, lists, nicknames.
+// Levels of agreement between two values of a field, including values that may agree in more than
+// one way: swapped columns, lists, nicknames.
 #include "verify/field_comparer.h"
 
 #include <algorithm>
@@ -103,9 +103,9 @@ struct MixedHash {
 };
 
 // Numbers the elements of all sets in ascending order of their hashes. Returns the number of
-// elements.
+// distinct elements.
 std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>& elements) {
-  // There are few distinct elements, so they are first numbered in order of occurrence.
+  // There are few distinct elements, so they are first numbered in the order of occurrence.
   std::unordered_map<std::uint64_t, std::uint32_t, MixedHash> number_of;
   std::vector<std::uint64_t> known;
   elements.reserve(sets.hashes.size());
@@ -126,7 +126,7 @@ std::uint32_t number_elements(const HashedSets& sets, std::vector<std::uint32_t>
 
 // Inverse document frequencies; each record with a value is a document.
 std::vector<float> weights_of(const CharacterSets& sets, const RecordColumn& column) {
-  std::vector<double> weight_of(sets.different);  // first the number of records
+  std::vector<double> weight_of(sets.different);  // at first, the number of records
   double records = 0;
   for (std::uint32_t value = 1; value < column.distinct(); ++value) {
     records += column.counts[value];
@@ -168,8 +168,8 @@ double cosine_of(const CharacterSets& sets, std::uint32_t left, std::uint32_t ri
              : product / std::sqrt(static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-// True for numbers of many magnitudes: none is negative, and their standard deviation exceeds half
-// of the mean. Each distinct number counts once.
+// True if the numbers have many magnitudes: none is negative, and their standard deviation exceeds
+// half of the mean. Each distinct number counts once.
 bool have_many_magnitudes(std::span<const double> numbers) {
   if (numbers.empty()) return false;
   double sum = 0;
@@ -266,7 +266,7 @@ std::uint32_t level_of_nicknames(const RecordColumn& column, const FieldComparis
   }
 }
 
-// Calls each(left value, right value) for all ways to compare two records.
+// Calls each(left value, right value) for all combinations by which two records are compared.
 template <typename Each>
 void for_each_variant(const RecordColumn& column, std::uint32_t left, std::uint32_t right,
                       const Each& each) {

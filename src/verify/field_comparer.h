@@ -12,14 +12,14 @@
 
 namespace sosie {
 
-// Day number of YYYYMMDD, counted from an arbitrary one.
+// Day number of YYYYMMDD, counted from an arbitrary day.
 [[nodiscard]] std::int64_t day_number(std::string_view day) noexcept;
 
 // Sets of the 3-character sequences in the values of a column.
 struct CharacterSets {
   std::vector<std::uint64_t> starts{0};  // value v: elements[starts[v] .. starts[v + 1])
   std::vector<std::uint32_t> elements;   // by value, ascending
-  std::uint32_t different = 0;           // elements are below this
+  std::uint32_t different = 0;           // number of distinct elements; all elements are below it
   // Weights of the elements for tfidf: log(1 + records / records that contain the element), divided
   // by the length of the vector of these weights for the value.
   std::vector<float> weights;
@@ -33,8 +33,8 @@ struct CharacterSets {
 struct NumberSpread {
   std::vector<double> numbers;    // by value
   std::vector<double> distances;  // ascending
-  // True if distances are |a - b| / the larger of |a| and |b|. This is used for amounts of many
-  // magnitudes, none below 0, whose deviation is more than half of their mean. Otherwise distances
+  // True if distances are |a - b| / the larger of |a| and |b|. This is used for non-negative
+  // amounts of many magnitudes, whose deviation exceeds half of their mean. Otherwise, distances
   // are |a - b|.
   bool by_ratio = false;
 
@@ -52,11 +52,11 @@ struct ComparedValues {
   NumberSpread spread;
 };
 
-// Prepares the data for a measure. `left`: number of left records, or 0 if there is one collection.
+// Prepares the data for a measure. `left`: number of left records, or 0 for a single collection.
 [[nodiscard]] ComparedValues compared_values(const RecordColumn& column, FieldMeasure measure,
                                              std::uint32_t left);
 
-// Level of two values that are present and not equal, by their similarity or distance.
+// The level of two values that are present and not equal, given their similarity or distance.
 [[nodiscard]] std::uint32_t level_of_value(const FieldComparison& comparison, double value);
 
 // Compares values of a column. Thread-safe.
@@ -80,7 +80,7 @@ class FieldComparer {
     if (bounds_ != nullptr) bounds_->prefetch(value);
   }
   // Closeness within a level, from 0 to 1: a similarity itself, or 1 / (1 + d) for a distance d; 1
-  // for equal values and 0 if one is missing.
+  // for equal values; 0 if one is missing.
   [[nodiscard]] double closeness(std::uint32_t left, std::uint32_t right) const;
   // Similarity or distance between two values, neither of which may be missing.
   [[nodiscard]] double value(std::uint32_t left, std::uint32_t right) const;
@@ -95,7 +95,7 @@ class FieldComparer {
   const ValueBounds* bounds_;
 };
 
-// A level takes a byte of a pattern (data/level_patterns.h).
+// A level is stored in a byte of a pattern (data/level_patterns.h).
 inline constexpr std::uint32_t kMostLevels = 64;
 inline constexpr std::size_t kMostComparedFields = 512;
 
@@ -107,8 +107,8 @@ inline constexpr std::size_t kMostComparedFields = 512;
                                               const FieldComparison& comparison,
                                               const FieldComparer& compared, std::uint32_t left,
                                               std::uint32_t right);
-// Number of edits (insertions and deletions) between the nearest of such values; a nickname counts
-// as one edit. If it is above `most`, the result may be any larger number.
+// Number of edits (insertions and deletions) between the nearest of such variants; a nickname
+// counts as one edit. If the number exceeds `most`, the result may be any larger number.
 [[nodiscard]] std::uint32_t edits_of_variants(const RecordColumn& column, std::uint32_t left,
                                               std::uint32_t right, std::uint32_t most);
 

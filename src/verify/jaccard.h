@@ -6,14 +6,14 @@
 
 namespace sosie {
 
-// |A and B| and |A or B| of two ascending lists without repetitions. O(|A| + |B|). MMDS 3.1.1.
+// |A and B| and |A or B| of two ascending lists without duplicates. O(|A| + |B|). MMDS 3.1.1.
 [[nodiscard]] Overlap set_overlap(SetView left, SetView right) noexcept;
 
 // Jaccard similarity; 1 for two empty sets.
 [[nodiscard]] double jaccard(SetView left, SetView right) noexcept;
 
 // Jaccard similarity of bags, given as sets of numbered occurrences, with the union that adds
-// multiplicities: |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3). For two empty bags it is 1/2.
+// multiplicities: |A and B| / (|A| + |B|), at most 1/2 (MMDS 3.1.3); 1/2 for two empty bags.
 [[nodiscard]] double bag_jaccard_sum(const Overlap& overlap) noexcept;
 
 // True if a / b > c / d for the overlaps a / b and c / d. This is the order of every measure that

@@ -1,4 +1,4 @@
-// Jaro similarity: finds the matching characters; short ASCII strings are processed by operations
+// Jaro similarity: finds the matching characters. Short ASCII strings are processed with operations
 // on words.
 #include "verify/jaro.h"
 
@@ -21,7 +21,7 @@ class Places {
       entry->second = at;
     }
   }
-  // Takes the first free position at or after `from`; returns `end` if there is none before it.
+  // Takes the first free position at or after `from`; returns `end` if there is none before `end`.
   // `from` never decreases between calls, so earlier positions are dropped.
   std::size_t take(std::uint32_t code_point, std::size_t from, std::size_t end) {
     const auto found = first_.find(code_point);
@@ -34,11 +34,11 @@ class Places {
 
  private:
   std::unordered_map<std::uint32_t, std::size_t> first_;
-  std::vector<std::size_t> next_;  // the size of the text behind the last place
+  std::vector<std::size_t> next_;  // the size of the text after the last place
 };
 
-// Calls take(code point, from, end) for each position of the left string; it takes the first free
-// position of the right string within reach, or returns `end`.
+// Calls take(code point, from, end) for each position of the left string. take() returns the first
+// free position of the right string within reach, which is then no longer free, or `end`.
 template <typename Take>
 MatchedLetters match_by(const CodePoints& left, const CodePoints& right, const Take& take) {
   const std::size_t longer = std::max(left.size(), right.size());
@@ -102,8 +102,8 @@ int moved_letters(std::string_view left, std::string_view right, MatchedPlaces m
 
 }  // namespace
 
-// Short names are searched directly; for longer texts, the positions of each code point are stored,
-// so the search is linear.
+// Short names are searched directly. For longer texts, the positions of each code point are stored,
+// so that the search is linear.
 MatchedLetters matched_letters(const CodePoints& left, const CodePoints& right) {
   constexpr std::size_t kMostLookedThrough = 256;
   if (std::max(left.size(), right.size()) > kMostLookedThrough) {

@@ -9,14 +9,14 @@ namespace sosie {
 
 using CodePoints = std::vector<std::uint32_t>;
 
-// The code points of two texts that, as counted for Jaro's similarity, have an equal partner near
-// their own position, in the order of each text.
+// The code points of two texts that have an equal partner near their own position, as counted for
+// Jaro's similarity, in the order of each text.
 struct MatchedLetters {
   CodePoints left;
   CodePoints right;
 };
 
-// Short texts are scanned; long ones take O(x + y).
+// Short texts are scanned; long texts take O(x + y).
 [[nodiscard]] MatchedLetters matched_letters(const CodePoints& left, const CodePoints& right);
 
 inline constexpr std::size_t kShortJaro = 64;

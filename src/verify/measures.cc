@@ -160,7 +160,7 @@ std::size_t count_of(std::string_view parameters) noexcept {
   return 1 + static_cast<std::size_t>(std::count(parameters.begin(), parameters.end(), ','));
 }
 
-// "0.5,2" as fractions; empty unless there are `count` of them.
+// Parses "0.5,2" as fractions; empty unless there are `count` of them.
 std::optional<std::array<Rational, kMostParameters>> parse_parameters(std::string_view text,
                                                                       std::size_t count) {
   std::array<Rational, kMostParameters> parameters;
@@ -182,7 +182,7 @@ const MeasureRow* row_of(std::string_view name, KindBit kinds) noexcept {
   return found == kMeasures.end() ? nullptr : found;
 }
 
-// The measure of this type that the row creates; empty if it creates none.
+// The measure of this type that the row creates; empty if there is none.
 template <typename Made>
 std::optional<Made> made_of(const TypedMeasure& typed) {
   const auto* make = std::get_if<std::optional<Made> (*)(MeasureParameters)>(&typed.row->make);

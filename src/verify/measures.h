@@ -20,7 +20,7 @@ namespace sosie {
 enum class EditMeasure : std::uint8_t;  // verify/edit_pattern.h
 
 // A measure of strings, created from a row of the table of measures (verify/measures.h). It is a
-// distance; a bound may also be given as a similarity, as defined by EditBound.
+// distance; its bound may also be a similarity, as defined by EditBound.
 struct StringMeasure {
   std::string_view name = {};
   bool is_similarity = false;
@@ -35,7 +35,8 @@ struct StringMeasure {
 
 inline constexpr std::size_t kMostParameters = 2;
 
-// Creates a measure with as many parameters as its row names; nullopt if they are out of range.
+// Creates a measure with as many parameters as its row names; nullopt if the parameters are out of
+// range.
 using MakeMeasure = std::variant<std::optional<Measure> (*)(MeasureParameters parameters),
                                  std::optional<VectorMeasure> (*)(MeasureParameters parameters),
                                  std::optional<BitMeasure> (*)(MeasureParameters parameters),
@@ -47,8 +48,7 @@ struct SameMeasure {
   std::string_view name = {};
 };
 
-// A row of the table of measures: a value of `--measure`, its kinds, and the measure for each of
-// them.
+// A row of the table of measures: a value of `--measure`, its kinds, and the measure for each kind.
 struct MeasureRow {
   std::string_view name;             // without parameters
   std::string_view parameters = {};  // names, written after the name and a colon, as in "A,B"
@@ -77,7 +77,7 @@ struct TypedMeasure {
   const MeasureRow* row = nullptr;
   std::array<Rational, kMostParameters> parameters = {};
 };
-// Returns nullopt if there is no such measure or its parameters are out of range. minkowski:2
+// Returns nullopt if there is no such measure or if its parameters are out of range. minkowski:2
 // becomes euclidean, and so on.
 [[nodiscard]] std::optional<TypedMeasure> typed_measure(std::string_view typed,
                                                         KindBit kinds = ~KindBit{});

@@ -36,7 +36,7 @@ bool overlap_is_above(const Overlap& a, const Overlap& b) noexcept {
 
 bool overlap_sizes_can_reach(std::uint64_t /*left*/, std::uint64_t /*right*/,
                              const Rational& /*threshold*/) noexcept {
-  return true;  // the smaller set may lie in the larger one regardless of its size
+  return true;  // the larger set may contain the smaller one, whatever its size
 }
 
 std::uint64_t overlap_largest_difference(std::uint64_t left, std::uint64_t right,

@@ -9,7 +9,7 @@
 
 namespace sosie {
 
-// Points of a field with this many edits (insertions and deletions): 100 - 2 d², at least 0. MMDS
+// Points for a field with this many edits (insertions and deletions): 100 - 2 d², at least 0. MMDS
 // 3.8.1.
 [[nodiscard]] constexpr double book_points(double edits) noexcept {
   constexpr double kPoints = 100;
@@ -22,7 +22,7 @@ namespace sosie {
 class PairScore {
  public:
   virtual ~PairScore() = default;
-  // The score of two records, from none() to greatest(); the more alike the records, the higher.
+  // The score of two records, from none() to greatest(); higher for more similar records.
   [[nodiscard]] virtual double score(std::uint32_t left, std::uint32_t right) const = 0;
   [[nodiscard]] virtual double greatest() const noexcept = 0;
   // Learns the number of partners of each record in a single collection from the groups found so
@@ -38,8 +38,8 @@ class PairScore {
   [[nodiscard]] virtual double score_at(double log_odds) const noexcept { return log_odds; }
 };
 
-// The sum of the fields' points. A field that is missing on one side gets the mean of the others; a
-// pair without any field in common scores 0. MMDS 3.8.1.
+// The sum of the points of all fields. A field that is missing on one side gets the mean of the
+// other fields; a pair without a common field scores 0. MMDS 3.8.1.
 class BookScore : public PairScore {
  public:
   // The columns must outlive this object.

@@ -10,7 +10,7 @@ namespace {
 // One-byte symbols: in a pattern of one block, words are indexed by the symbol itself.
 constexpr std::size_t kByteSymbols = 256;
 constexpr std::uint32_t kMostWords = std::uint32_t{1} << 19;  // words of all symbols
-constexpr std::uint32_t kFewestPlaces = 16;                   // words of a symbol of a long pattern
+constexpr std::uint32_t kFewestPlaces = 16;                   // words per symbol of a long pattern
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void PatternMasks::set(const SymbolSpan& pattern) {
   }
   shift_ = static_cast<unsigned>(std::countr_zero(places));
   const std::size_t words = (std::size_t{alphabet_} + 1) << shift_;
-  // All words are 0 here, whatever they were used for before.
+  // All words are 0 here, regardless of earlier uses.
   if (words_.size() < words) words_.resize(std::max(words, kByteSymbols));
   if (marked_.size() < std::size_t{places} * kBlockRows) {
     marked_.resize(std::size_t{places} * kBlockRows);

@@ -25,8 +25,8 @@ std::uint32_t symbol_at(const std::byte* data, std::size_t i) noexcept {
   return value;
 }
 
-// The positions of each symbol in a pattern, one bit per row. A block consists of 64 rows and takes
-// a word for each symbol. It is marked when it is first held and remains marked for later
+// The positions of each symbol in a pattern, one bit per row. A block consists of 64 rows and needs
+// one word for each symbol. It is marked when it is first held and remains marked for later
 // comparisons, unless the pattern is so long that several blocks take turns using the same words.
 // Memory: a word for each block and symbol of the alphabet, but at most 4 MiB or 16 words per
 // symbol.
@@ -36,7 +36,7 @@ class PatternMasks {
   // Number of blocks that may be held at a time, including empty ones before and after the pattern.
   static constexpr std::uint32_t kMostHeld = 4;
 
-  // Words by symbol, valid until another call of set() or hold().
+  // Words by symbol, valid until the next call of set() or hold().
   class View {
    public:
     View(const std::uint64_t* words, std::uint32_t alphabet, unsigned shift)

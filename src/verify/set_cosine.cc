@@ -32,14 +32,14 @@ Product product(Wide a, std::uint64_t b) noexcept {
 // shared / sqrt(left right) >= num / den. Exact for sizes below 2^32 and terms below 2^62.
 bool reaches(std::uint64_t shared, std::uint64_t left, std::uint64_t right,
              const Rational& threshold) noexcept {
-  if ((threshold.num | threshold.den) >> 31 == 0) {  // a tenth of a join's time
+  if ((threshold.num | threshold.den) >> 31 == 0) {  // saves a tenth of a join's time
     return square(shared * threshold.den) >= square(threshold.num) * left * right;
   }
   return product(square(threshold.den), shared * shared) >=
          product(square(threshold.num), left * right);
 }
 
-// Two overlaps, each below 2^32, so that the cross products of squares need 128 bits.
+// The terms of two overlaps, each below 2^32, so that the cross products of squares need 128 bits.
 struct Squares {
   Wide shared;
   Wide sizes;
@@ -96,7 +96,7 @@ std::uint64_t set_cosine_least_overlap(std::uint64_t left, std::uint64_t right,
   return least;
 }
 
-// A double is off by at most one element; the exact test decides.
+// The double is off by at most one element; the exact test decides.
 std::uint64_t set_cosine_smallest_partner(std::uint64_t size, const Rational& threshold) noexcept {
   if (size == 0) return 0;
   const double t = threshold.value();

@@ -7,8 +7,8 @@
 namespace sosie {
 
 // The cosine of sets as vectors of 0 and 1, |A and B| / sqrt(|A| |B|), and its bounds as declared
-// in data/measure.h. Every decision compares squares in 128-bit integers; square roots are computed
-// only for printing. For two empty sets it is 1. Ochiai 1957.
+// in data/measure.h; 1 for two empty sets. Every decision compares squares in 128-bit integers;
+// square roots are computed only for printing. Ochiai 1957.
 [[nodiscard]] double set_cosine(const Overlap& overlap) noexcept;
 [[nodiscard]] bool set_cosine_reaches(const Overlap& overlap, const Rational& threshold) noexcept;
 [[nodiscard]] bool set_cosine_is_above(const Overlap& a, const Overlap& b) noexcept;

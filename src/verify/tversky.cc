@@ -1,4 +1,4 @@
-// Tversky's index of sets and its bounds, in integers of 128 bits.
+// Tversky's index of sets and its bounds, in 128-bit integers.
 #include "verify/tversky.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kLetters = 128;  // code points that differ by a multiple are one letter
+constexpr std::size_t kLetters = 128;  // code points that differ by a multiple share a letter
 constexpr std::uint32_t kBits = 64;
 constexpr double kRounding = 1e-9;
 
@@ -32,8 +32,8 @@ std::array<std::uint64_t, kLetters> letter_counts(const RecordColumn& column) {
   return counts;
 }
 
-// Highest similarity of strings with this many matching code points and this many equal ones at the
-// front.
+// Highest similarity of strings with this many matching code points and this many equal code points
+// at the front.
 double most_similar(std::uint32_t x, std::uint32_t y, std::uint32_t matching,
                     std::uint32_t in_front) {
   constexpr double kBoosted = 0.7;
@@ -41,7 +41,7 @@ double most_similar(std::uint32_t x, std::uint32_t y, std::uint32_t matching,
   if (matching == 0) return 0;
   const auto m = static_cast<double>(matching);
   const double jaro = (m / x + m / y + 1) / 3;
-  // Close to the limit for the boost, the effect of rounding is unknown.
+  // Close to the limit for the boost, rounding may have any effect.
   return jaro < kBoosted - kRounding ? jaro : jaro + in_front * kPrefixWeight * (1 - jaro);
 }
 
@@ -61,7 +61,7 @@ bool has_bounds(const FieldComparison& comparison) noexcept {
 }  // namespace
 
 // Bits for the occurrences of characters in a value: bit k of a character is set if it occurs more
-// than k times. Characters that are frequent in the column have more bits.
+// than k times. Frequent characters in the column have more bits.
 class ValueBounds::LetterBits {
  public:
   explicit LetterBits(const std::array<std::uint64_t, kLetters>& counts) {

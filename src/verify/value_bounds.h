@@ -11,12 +11,12 @@
 namespace sosie {
 
 // A measure for two values of a field. Similarities are from 0 to 1, and their bounds are minima;
-// the bounds on distances (edits, differences of numbers, days) are maxima.
+// bounds on distances (edits, differences of numbers, days) are maxima.
 enum class FieldMeasure : std::uint8_t {
   equal,
   jaro_winkler,
-  cosine,  // cosine of the sets of 3 characters in a row
-  tfidf,   // cosine with rare characters counting more
+  cosine,  // cosine of the sets of 3-character sequences
+  tfidf,   // cosine in which rare sequences count more
   levenshtein,
   damerau,
   edit_similarity,  // 1 - edits (osa) / the longer length
@@ -36,8 +36,8 @@ struct FieldMeasureName {
 [[nodiscard]] std::vector<FieldMeasureName> field_measures();
 [[nodiscard]] bool is_similarity(FieldMeasure measure) noexcept;
 
-// The rule that gives two values of a field a level: 0 if one is missing, 1 if they differ, 2 and
-// above according to the bounds, loosest first, and the highest level if they are equal.
+// The rule that assigns a level to two values of a field: 0 if one is missing, 1 if they differ, 2
+// and above according to the bounds, loosest first, and the highest level if they are equal.
 struct FieldComparison {
   FieldMeasure measure = FieldMeasure::equal;
   std::vector<double> bounds;  // strictest first
@@ -48,19 +48,19 @@ struct FieldComparison {
   [[nodiscard]] std::uint32_t highest() const noexcept { return levels() - 1; }
 };
 
-// Detects, without reading the texts, that two values of a column are certain to differ by more
-// than the loosest bound of a comparison, from their lengths and from the characters that only one
-// of them has. Let a and b be the numbers of code points in strings of x and y code points that
-// have no equal in the other string. At least max(a, b) edits are then needed, with or without
-// swaps of adjacent characters, and at most min(x - a, y - b) code points match in the sense of
-// Jaro. Thread-safe.
+// Detects, without reading the texts, that two values of a column certainly differ by more than the
+// loosest bound of a comparison, from their lengths and from the characters that occur in only one
+// of them. Let two strings have x and y code points, of which a and b have no equal in the other
+// string. Then at least max(a, b) edits are needed, with or without swaps of adjacent characters,
+// and at most min(x - a, y - b) code points match in Jaro's sense. Thread-safe.
 class ValueBounds {
  public:
-  // Only for edit distances and Jaro-Winkler can anything be certain; for other measures,
-  // may_agree() is always true. O(bytes of all values).
+  // Only edit distances and Jaro-Winkler allow certainty; for other measures, may_agree() is always
+  // true. O(bytes of all values).
   ValueBounds(const RecordColumn& column, const FieldComparison& comparison);
 
-  // False: the values have the level of different values. Both must be present, and not equal.
+  // False: the values have the level of different values. Both values must be present and not
+  // equal.
   [[nodiscard]] bool may_agree(std::uint32_t left, std::uint32_t right) const noexcept {
     if (shapes_.empty()) return true;
     const Shape& a = shapes_[left];
@@ -89,7 +89,7 @@ class ValueBounds {
  private:
   struct Shape {
     std::uint64_t letters = 0;  // bits of the code points that it contains
-    std::uint32_t prefix = 0;   // a byte of each of the first four code points
+    std::uint32_t prefix = 0;   // one byte of each of the first four code points
     std::uint32_t size = 0;     // code points
   };
   static constexpr std::uint32_t kSizes = 64;
@@ -107,7 +107,7 @@ class ValueBounds {
 
   void fill_shapes(const RecordColumn& column);
   void fill_needed(double bound);
-  // Minimum number of matching code points with which the bound can be reached.
+  // Minimum number of matching code points that can reach the bound.
   [[nodiscard]] std::uint32_t needed(const Shape& a, const Shape& b) const noexcept {
     const std::uint32_t shared =
         static_cast<std::uint32_t>(std::countr_zero(a.prefix ^ b.prefix)) / 8;

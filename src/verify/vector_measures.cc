@@ -1,4 +1,4 @@
-// Measures of vectors: their sums over components and decisions.
+// Measures of vectors: sums over components, and decisions.
 #include "verify/vector_measures.h"
 
 #include <algorithm>
@@ -49,13 +49,13 @@ int exponent_of(double most) noexcept {
   return exponent - 1;
 }
 
-// The sum of squares in units of the largest difference, for sums that left the range of doubles.
+// The sum of squares in units of the largest difference, for sums outside the range of doubles.
 VectorSums scaled_difference(const double* x, const double* y, std::size_t n) noexcept {
   VectorSums sums;
   double most = 0;
   for (std::size_t i = 0; i < n; ++i) most = std::max(most, absolute(x[i] - y[i]));
   if (most == 0) return sums;
-  if (most == kInfinite) {  // farther than doubles can say
+  if (most == kInfinite) {  // farther than doubles can express
     sums.difference_square = kInfinite;
     return sums;
   }
@@ -67,8 +67,8 @@ VectorSums scaled_difference(const double* x, const double* y, std::size_t n) no
   return sums;
 }
 
-// Products beyond the range of doubles may have either sign: they are summed in units of the
-// largest components, and the sum overflows only if it is too large itself.
+// Products outside the range of doubles may have either sign, so they are summed in units of the
+// largest components; the sum overflows only if it is too large itself.
 double scaled_dot(const double* x, const double* y, std::size_t n) noexcept {
   const int left = exponent_of(greatest(x, n));
   const int right = exponent_of(greatest(y, n));
@@ -171,7 +171,7 @@ bool is_integer_up_to(double x, double most) noexcept {
   return x <= most && x == static_cast<double>(static_cast<std::uint64_t>(x));
 }
 
-// The root of above / below, 0 < above < below: equal fractions give the same double regardless of
+// The root of above / below, 0 < above < below: equal fractions give the same double, regardless of
 // their terms.
 double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
   int shift = std::countl_zero(above) - std::countl_zero(below);
@@ -181,8 +181,8 @@ double root_of_fraction(std::uint64_t above, std::uint64_t below) noexcept {
   return std::sqrt(std::ldexp(quotient, -64 - shift));
 }
 
-// Vectors with the same direction but different lengths have the same cosine with another vector,
-// and this must be a single number, so that ties are in input order. For whole numbers, it is.
+// Vectors with the same direction but different lengths have the same cosine with another vector.
+// It must be exactly the same number, so that ties are in input order. For whole numbers, it is.
 std::optional<double> whole_cosine(const VectorSums& sums) noexcept {
   const double size = absolute(sums.dot);
   if (!is_integer_up_to(size, 0x1p31) || !is_integer_up_to(sums.left_square, 0x1p62) ||
@@ -254,7 +254,8 @@ bool hamming_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/)
 
 double minkowski_value(const VectorSums& sums) noexcept { return sums.difference_root; }
 
-// Compares powers if the order is a whole number and both are known; exact for small whole numbers.
+// Compares powers if the order is a whole number and both powers are known; exact for small whole
+// numbers.
 bool minkowski_reaches(const VectorSums& sums, const Bound& bound, bool /*exact*/) noexcept {
   const double most = is_whole(sums.order) ? power(bound.value(), sums.order) : kInfinite;
   const bool known = most >= kLeastPower && most < kInfinite && sums.difference_power < kInfinite;

@@ -12,8 +12,8 @@
 
 namespace sosie {
 
-// Sums over the components of two vectors. For 8-bit components they are exact integers; for others
-// they are doubles, added in a fixed order.
+// Sums over the components of two vectors. For 8-bit components, they are exact integers; for
+// others, they are doubles, added in a fixed order.
 struct VectorSums {
   double left_square = 0;  // squared length; filled in by the caller (squared_length())
   double right_square = 0;
@@ -23,35 +23,35 @@ struct VectorSums {
   double difference_sum = 0;     // sum of absolute differences
   double difference_most = 0;    // the largest absolute difference
   double different = 0;          // number of components that are not equal
-  double order = 0;              // r of an L_r distance, and then:
+  double order = 0;              // r of an L_r distance
   double difference_root = 0;    // that distance
   // The number of which difference_root is the r-th root, if r is an integer. Exact for integers
   // below 2^53; infinite if it is not known.
   double difference_power = 0;
-  double total = 0;  // the value itself, for a measure that needs nothing else
+  double total = 0;  // the value itself, for measures that need nothing else
 };
 
 // A measure of vectors with its parameter, created from a row of the table of measures
 // (verify/measures.h).
 struct VectorMeasure {
   std::string_view name = {};  // without parameters
-  bool is_similarity = false;  // larger values are nearer; else a distance
+  bool is_similarity = false;  // larger values are nearer; otherwise, a distance
   bool needs_length = false;   // a vector of zeros has no direction
-  // The sums that it needs, without squared lengths.
+  // Computes the sums that the measure needs, without squared lengths.
   VectorSums (*sums)(const VectorColumn& left, std::size_t left_row, const VectorColumn& right,
                      std::size_t right_row, double parameter) = nullptr;
   double (*value)(const VectorSums& sums) noexcept = nullptr;
   // Returns true if the value reaches the bound (is at least as similar, or at most as distant).
-  // `exact`: the sums are integers, and so the decision is exact, unless the bound has more digits
-  // than its terms.
+  // `exact`: the sums are integers, so the decision is exact, unless the bound has more digits than
+  // its terms.
   bool (*reaches)(const VectorSums& sums, const Bound& bound, bool exact) noexcept = nullptr;
   // Factor by which this distance must be multiplied to bound the Euclidean distance.
   double (*euclidean_factor)(std::size_t dimension) noexcept = nullptr;  // null: depends on angles
-  bool can_filter = true;        // dot products identify near vectors; else all are measured
-  bool nearest_is_equal = true;  // no vector is nearer to a vector than an equal one
+  bool can_filter = true;        // dot products identify near vectors; else all pairs are measured
+  bool nearest_is_equal = true;  // an equal vector is always the nearest
   double parameter = 0;          // R of minkowski:R
 
-  // Its name if a vector of zeros has no value; else empty.
+  // The measure's name if a vector of zeros has no value; otherwise, empty.
   [[nodiscard]] std::string_view without_zeros() const noexcept {
     return needs_length ? name : std::string_view{};
   }
@@ -68,9 +68,9 @@ struct VectorMeasure {
 [[nodiscard]] std::optional<VectorMeasure> hamming_measure(MeasureParameters parameters);
 [[nodiscard]] std::optional<VectorMeasure> dot_measure(MeasureParameters parameters);
 
-// Lets `reaches` interpret a bound -x as x, for a measure whose values can be below 0.
+// Makes `reaches` interpret a bound -x as x, for a measure whose values can be below 0.
 void take_bounds_below_zero(VectorMeasure& measure) noexcept;
-// Sums of two vectors that the measure needs, without squared lengths.
+// The sums of two vectors that the measure needs, without squared lengths.
 [[nodiscard]] VectorSums sums_between(const VectorMeasure& measure, const VectorColumn& left,
                                       std::size_t left_row, const VectorColumn& right,
                                       std::size_t right_row);

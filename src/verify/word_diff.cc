@@ -78,8 +78,8 @@ class Differ {
   }
 
  private:
-  // Texts that are cut at their unique words this many times have too little in common to be worth
-  // more.
+  // Texts that have been cut at their unique words this many times have too little in common for
+  // further cuts.
   static constexpr int kMaxDepth = 4;
 
   void compare(Stretch s, int depth) {
@@ -140,7 +140,7 @@ class Differ {
     return longest_ascent(anchors);
   }
 
-  // Finds the furthest points after d = 0, 1, ... edits; trace_ keeps the points for each d, on
+  // Finds the farthest points after d = 0, 1, ... edits; trace_ keeps the points for each d, on
   // diagonals -d, -d + 2, ..., d. Marks nothing if more than most_edits_ edits are needed.
   bool mark_least_edits(const Stretch& s) {
     const auto n = static_cast<Position>(s.left_end - s.left_begin);
@@ -170,8 +170,8 @@ class Differ {
     return trace_[static_cast<std::size_t>(d * (d + 1) / 2 + (k + d) / 2)];
   }
 
-  // True if the d-th edit onto diagonal k adds a word of right (otherwise it removes a word of
-  // left).
+  // True if the d-th edit onto diagonal k adds a word of the right text (otherwise, it removes a
+  // word of the left text).
   [[nodiscard]] bool adds(Position d, Position k) const {
     return k == -d || (k != d && furthest(d - 1, k - 1) < furthest(d - 1, k + 1));
   }

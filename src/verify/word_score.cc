@@ -1,4 +1,4 @@
-// Scores texts of one column by the evidence of their words.
+// Scores the texts of a column by the evidence of their words.
 #include "verify/word_score.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// Shares of the words of copies: written in the same way, with a typo, or as an initial.
+// Shares of the words in copies: written the same way, with a typo, or as an initial.
 constexpr double kAlike = 0.85;
 constexpr double kWithSlip = 0.1;
 constexpr double kAsLetter = 0.04;
@@ -25,18 +25,18 @@ constexpr double kMissingNumber = 0.03;
 constexpr double kOtherNumber = 0.03;
 constexpr double kMissingWord = 0.1;
 constexpr double kMissingCommon = 0.3;
-constexpr double kCommon = 0.01;          // part of the texts that have a common word
-constexpr std::size_t kShortestSlip = 4;  // letters of a word with a slip
-constexpr std::size_t kLongestSlip = 32;  // longer ones are texts written without blanks
+constexpr double kCommon = 0.01;          // share of the texts that contain a common word
+constexpr std::size_t kShortestSlip = 4;  // letters of a word with a typo
+constexpr std::size_t kLongestSlip = 32;  // longer words are texts written without spaces
 constexpr std::size_t kHashed = 16;       // bytes that a hash may read
-constexpr std::size_t kMostNear = 256;    // words of one rest that the others are compared with
+constexpr std::size_t kMostNear = 256;    // words with the same rest that others are compared with
 constexpr std::size_t kUncancelled = 1024;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostJoined = 6;  // words of a side that joined ones are looked for in
-constexpr std::size_t kMostRest = 32;   // words of a side that slips are looked for in
+constexpr std::size_t kMostJoined = 6;  // words of a side in which joined words are searched for
+constexpr std::size_t kMostRest = 32;   // words of a side in which typos are searched for
 
-// Two lists that someone wants to link have many partners in common, and a pair that is the best
-// for both of its records is rarely a coincidence.
+// Two lists that someone wants to link have many partners in common, so a pair that is the best for
+// both of its records is rarely a coincidence.
 constexpr double kBitsOfTwo = 8;
 constexpr double kBitsAbove = 3;
 constexpr double kBitsBelow = 2.0 / 3;
@@ -72,7 +72,7 @@ bool may_slip(std::string_view word) noexcept {
   return letters >= kShortestSlip && letters <= kLongestSlip && !has_digit(word);
 }
 
-// Numbers of bytes that two words share at the beginning and at the end, and of those in between.
+// Numbers of bytes that two words share at the beginning and at the end, and of the bytes between.
 struct Apart {
   std::size_t front = 0;
   std::size_t back = 0;
@@ -126,7 +126,7 @@ std::string_view take_word(std::string_view& text, const WordScoreTask& task) {
 }
 
 std::uint64_t hash_of(std::string& text) {
-  text.reserve(kHashed);  // its first bytes are read
+  text.reserve(kHashed);  // its first bytes may be read
   return hash_bytes(text.data(), text.size());
 }
 
@@ -219,8 +219,8 @@ std::vector<WordScore::NumberedText> WordScore::numbered_texts(const WordScoreTa
   return with_numbers;
 }
 
-// Counts texts that have the same words except for a number. One copy per text is
-// assumed to differ in this way by mistake; any further texts belong to a series.
+// Counts texts that have the same words except for a number. One copy per text is assumed to differ
+// in this way by mistake; any further texts belong to a series.
 void WordScore::count_series(const WordScoreTask& task) {
   const std::vector<NumberedText> with_numbers = numbered_texts(task);
   double pairs = 0;
@@ -261,7 +261,7 @@ std::vector<WordScore::Rest> WordScore::rests(const WordScoreTask& task) const {
   return rests;
 }
 
-// Counts texts with words that differ by a typo: without one character each, they are equal.
+// Counts texts with words that differ by a typo, i.e. that are equal without one character each.
 void WordScore::count_near(const WordScoreTask& task) {
   near_counts_ = counts_;
   for (std::uint32_t number = 1; number < counts_.size(); ++number) {
@@ -277,7 +277,8 @@ void WordScore::count_near(const WordScoreTask& task) {
   }
 }
 
-// Counts words with the same remainder for each other, unless another remainder already did.
+// Counts words with the same remainder for each other, unless another remainder has already done
+// so.
 void WordScore::count_near(std::span<const Rest> same) {
   std::string text;
   for (std::size_t i = 1; i < same.size(); ++i) {
@@ -291,12 +292,12 @@ void WordScore::count_near(std::span<const Rest> same) {
   }
 }
 
-// The evidence, in bits, of a feature shared by this many texts, including the text for which a
+// The evidence, in bits, of a feature that this many texts share, including the text for which a
 // partner is sought.
 double WordScore::rarity(double texts) const { return bits_of(all_ / std::max(1.0, texts - 1)); }
 
-// The evidence, in bits, of two different words if one is the other with a typo, or its initial;
-// otherwise none.
+// The evidence, in bits, of two different words if one is the other with a typo, or the other's
+// initial; otherwise, none.
 double WordScore::near_bits(std::uint32_t a, std::uint32_t b) const {
   const std::string_view left = texts_[a];
   const std::string_view right = texts_[b];
@@ -317,8 +318,8 @@ double WordScore::bits_missing(std::uint32_t number) const {
   return bits_of(counts_[number] > kCommon * all_ ? kMissingCommon : kMissingWord);
 }
 
-// The evidence, in bits, of a word that consists of two words of the other side written as one;
-// otherwise none.
+// The evidence, in bits, of a word that consists of two words of the other side written together;
+// otherwise, none.
 double WordScore::joined_bits(std::uint32_t joined, std::uint32_t a, std::uint32_t b) const {
   const std::string_view whole = texts_[joined];
   const std::size_t length = texts_[a].size() + texts_[b].size();
@@ -342,7 +343,7 @@ void WordScore::add_joined(Words ones, Words others, std::vector<Variant>& varia
   }
 }
 
-// Adds the words of the other side that words of one side may be variants of.
+// Adds the words of the other side of which words of one side may be variants.
 void WordScore::add_variants(Words left, Words right, std::vector<Variant>& variants) const {
   for (const std::uint32_t a : left.first(std::min(kMostRest, left.size()))) {
     for (const std::uint32_t b : right.first(std::min(kMostRest, right.size()))) {
@@ -380,7 +381,7 @@ WordScore::Leftover WordScore::leftover(Words left, Words right) const {
     }
     found.bits += variant.bits;
   }
-  std::vector<std::uint32_t> both;  // in an order that is the same both ways
+  std::vector<std::uint32_t> both;  // in an order that is the same in both directions
   std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
   for (const std::uint32_t number : both) found.bits += is_taken(number) ? 0 : bits_missing(number);
   const auto has_left = [&](Words words, bool numbers) {
@@ -426,7 +427,7 @@ double WordScore::word_bits(std::uint32_t left, std::uint32_t right) const {
 }
 
 double WordScore::score(std::uint32_t left, std::uint32_t right) const {
-  constexpr double kLeastBits = -6;  // texts of other words are told by their characters
+  constexpr double kLeastBits = -6;  // texts with other words are judged by their characters
   constexpr double kBitsOfCosine = 20;
   constexpr double kEvenCosine = 0.65;
   if (column_.values[left] == RecordColumn::kMissing ||
@@ -441,7 +442,7 @@ double WordScore::score(std::uint32_t left, std::uint32_t right) const {
 bool WordScore::learn_groups(std::span<const std::uint32_t> first) {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> group_of(column_.distinct(), kNone);  // by value
-  std::vector<double> sizes(first.size());                         // by group: different values
+  std::vector<double> sizes(first.size());                         // by group: distinct values
   for (std::size_t record = 0; record < first.size(); ++record) {
     const std::uint32_t value = column_.values[record];
     if (value == RecordColumn::kMissing || group_of[value] != kNone) continue;

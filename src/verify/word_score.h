@@ -14,21 +14,21 @@
 
 namespace sosie {
 
-// Surroundings of a score of words.
+// Context for scoring words.
 struct WordScoreTask {
-  std::uint32_t records = 0;                        // a record has its partner among this many
+  std::uint32_t records = 0;                        // a record's partner is one of this many
   bool are_two = false;                             // collections whose records have one partner
   bool (*is_letter)(char32_t) = nullptr;            // true for a part of a word
-  std::function<void(std::uint64_t)> require = {};  // throws if so many bytes do not fit
+  std::function<void(std::uint64_t)> require = {};  // throws if this many bytes do not fit
   std::function<void()> check_cancelled = {};       // throws if the run is to stop
 };
 
-// The score of two texts in the same column, from the meaning of their words and the cosine of
+// The score of two texts in the same column, from the evidence of their words and the cosine of
 // their characters. The rarer a word is among the distinct texts of the column, the more bits it
 // contributes if both texts contain it; a word with a typo contributes fewer. Words that only one
 // text contains, above all numbers, count against the pair. If many texts have the same words and
-// differ in numbers, such as sizes of a part, numbers in a series or years, these numbers count
-// against a pair, the more so the more such texts there are. The score is in bits; 0 means even
+// differ in numbers (sizes of a part, numbers in a series, years), these numbers count against a
+// pair; the more such texts there are, the more they count. The score is in bits; 0 means even
 // odds.
 class WordScore : public PairScore {
  public:
@@ -63,18 +63,18 @@ class WordScore : public PairScore {
   [[nodiscard]] Words words_of(std::uint32_t value) const noexcept {
     return Words(words_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
   }
-  // The hash of a word, or of the word with one letter removed.
+  // The hash of a word, possibly with one letter removed.
   struct Rest {
     std::uint64_t hash;
     std::uint32_t word;
     friend auto operator<=>(const Rest&, const Rest&) = default;
   };
 
-  // Words of two texts that the other text contains neither as they are nor as variants.
+  // Words of two texts that the other text contains neither unchanged nor as variants.
   struct Leftover {
     double bits = 0;
-    double bits_of_mates = 0;   // for the partners that the two texts have on average
-    bool is_of_series = false;  // numbers on both sides, and words on one at most
+    double bits_of_mates = 0;   // for the average number of partners of the two texts
+    bool is_of_series = false;  // numbers on both sides, and words on at most one
   };
 
   void cut_words(const WordScoreTask& task);
@@ -100,22 +100,22 @@ class WordScore : public PairScore {
   TfidfScore cosine_;
   RecordColumn column_;
   double all_;                           // different texts
-  double partners_;                      // different texts among which one has its partner
+  double partners_;                      // distinct texts among which a text has its partner
   double mean_mates_ = 1;                // average number of partners of a text, at least 1
   std::vector<double> mates_;            // by value: number of partners; empty: no groups are known
   double before_;                        // bits of a pair before it is examined
   std::vector<std::string_view> texts_;  // by word: its letters, in a text; 0 is none
-  std::vector<std::uint32_t> words_;     // by value: its different words, ascending
+  std::vector<std::uint32_t> words_;     // by value: its distinct words, ascending
   std::vector<std::uint64_t> starts_;    // by value
-  std::vector<double> counts_;           // by word: texts that have it
-  std::vector<double> near_counts_;      // by word: texts that contain it or it with a typo
-  double series_bits_ = 0;               // against two texts of a series
-  // By letter: texts with a word that begins so.
+  std::vector<double> counts_;           // by word: number of texts with it
+  std::vector<double> near_counts_;      // by word: texts with the word, or with a typo of it
+  double series_bits_ = 0;               // against two texts in a series
+  // By letter: number of texts with a word that begins with it.
   std::unordered_map<std::string_view, double> initials_;
 };
 
-// True if omitting, inserting or replacing a single letter (code point), or exchanging two adjacent
-// ones, turns one of two different words into the other.
+// True if omitting, inserting or replacing a single letter (code point), or swapping two adjacent
+// letters, turns one of two different words into the other.
 [[nodiscard]] bool are_one_slip_apart(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace sosie
