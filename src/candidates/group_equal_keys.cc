@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kKeyBits = 40;
 constexpr int kPartBits = 12;
-constexpr int kPlaceBits = 64 - (kKeyBits - kPartBits);  // an entry: low bits of the key, place
+constexpr int kPlaceBits = 64 - (kKeyBits - kPartBits);  // in an entry, after the rest of the key
 constexpr std::size_t kParts = std::size_t{1} << kPartBits;
 constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
 constexpr std::uint64_t kUnset = ~std::uint64_t{0};

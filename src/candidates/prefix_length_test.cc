@@ -1,4 +1,4 @@
-// Tests of bounds derived from set sizes: the figures in the book, and the largest partner by
+// Tests of bounds derived from set sizes: the values in the book, and the largest partner by
 // definition.
 #include "candidates/prefix_length.h"
 

@@ -1,4 +1,4 @@
-// Tests of average linkage, compared with examining all pairs of groups in every step.
+// Tests of average linkage, compared with examining all pairs of groups at every step.
 #include "cluster/average_linkage.h"
 
 #include <gtest/gtest.h>

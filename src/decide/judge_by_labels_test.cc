@@ -1,4 +1,4 @@
-// Labels of some pairs judge an answer, and whether it can be relied on.
+// Tests judging an answer by labels of some of its pairs, and deciding whether it can be relied on.
 #include "decide/judge_by_labels.h"
 
 #include <gtest/gtest.h>

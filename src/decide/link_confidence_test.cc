@@ -1,4 +1,4 @@
-// Tests of how closely two answers agree.
+// Tests measuring how far two answers agree.
 #include "decide/link_confidence.h"
 
 #include <gtest/gtest.h>

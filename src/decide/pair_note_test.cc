@@ -1,4 +1,4 @@
-// Tests of notes in pairs files: their content, and the runs that they are valid for.
+// Tests of notes in pairs files: their content, and the runs for which they are valid.
 #include "decide/pair_note.h"
 
 #include <gtest/gtest.h>

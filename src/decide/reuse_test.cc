@@ -1,4 +1,4 @@
-// Tests of runs that use the results of an earlier run instead of comparing again.
+// Tests of runs that use the results of an earlier run instead of comparing rows again.
 #include "decide/reuse.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Tests choosing the pairs that a person is asked about.
+// Tests choosing the pairs that a person is asked to label.
 #include "decide/suggest_pairs.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests that Highway's dispatch sees the same CPU features as the system's kernel reports.
+// Tests that Highway's dispatch sees the same CPU features that the operating system reports.
 #include <gtest/gtest.h>
 
 #include <algorithm>

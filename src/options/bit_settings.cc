@@ -1,4 +1,4 @@
-// The options of runs on bit strings: measure, bound and method.
+// Resolves the options of runs on bit strings: measure, bound and method.
 #include "options/bit_settings.h"
 
 #include "data/kinds.h"

@@ -16,17 +16,17 @@ struct BitSettings {
   const BitMeasure* measure = nullptr;
   std::shared_ptr<const BitMeasure> made_measure;  // owns it
   ItemBound bound;
-  bool brute = false;    // every pair is measured
-  bool nearest = false;  // options.top alone decides: there is no bound
+  bool brute = false;    // measures every pair
+  bool nearest = false;  // only options.top decides; there is no bound
   LshSettings lsh;
 };
 
-// The measure that options.measure names. Throws Error{invalid_option} unless it is for bit
+// The measure that options.measure names. Throws Error{invalid_option} if it is not for bit
 // strings.
 [[nodiscard]] BitMeasure measure_of_bits(const Options& options);
 
-// Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
-// is given (or, for the verb query, --top).
+// Throws Error{invalid_option} for combinations that make no sense, and unless there is a bound for
+// the measure (or, for the verb query, --top).
 [[nodiscard]] BitSettings resolve_bits(const Options& options, VerbBit verb);
 
 }  // namespace sosie

@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-// TABLE: options that concern only the rows of another collection; expect_other() rejects them if
+// TABLE: options that apply only to the rows of another collection; expect_other() rejects them if
 // there is none.
 constexpr std::array<std::string_view, 6> kOptionsOfOther = {"other-format",     "other-column",
                                                              "other-id",         "other-delimiter",

@@ -1,4 +1,4 @@
-// Compares values of options, in which numbers can be written in several ways.
+// Compares option values, in which numbers can be written in several ways.
 #include "options/equal_values.h"
 
 #include <algorithm>

@@ -18,11 +18,11 @@ namespace sosie {
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
-// Replaces `values` with the spelling in `written` if both are equivalent. An option that is
+// Replaces `values` with the spelling in `written` if the two are equivalent. An option that is
 // missing from one of them has its default value there.
 void take_spelling(const NamedValues& written, NamedValues& values);
 
-// Sets an option in `values` to its value in `written`, or removes it if it has none there.
+// Sets an option in `values` to its value in `written`, or removes it if `written` lacks it.
 void take_value(const NamedValues& written, std::string_view option, NamedValues& values);
 
 }  // namespace sosie

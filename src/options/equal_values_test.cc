@@ -1,4 +1,4 @@
-// Tests of option values that mean the same but are written differently.
+// Tests of option values that are equivalent but written differently.
 #include "options/equal_values.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Checks field names in options before any file is read.
+// Checks field names in options before files are read.
 #include "options/field_names.h"
 
 #include <fmt/format.h>

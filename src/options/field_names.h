@@ -5,8 +5,8 @@
 
 namespace sosie {
 
-// The fault in an option's list of field names ("title|name,body") if one of the names is empty: "a
-// name is empty, at character 3". Empty if there is no fault.
+// Describes what is wrong with an option's list of field names ("title|name,body") if one of the
+// names is empty: "a name is empty, at character 3". Empty if nothing is wrong.
 [[nodiscard]] std::string fault_of_field_names(std::string_view names);
 
 // A hint on how to correct such a fault.

@@ -1,4 +1,4 @@
-// Finds the files that a folder or a pattern stands for.
+// Finds the files to which a folder or a pattern refers.
 #include "options/folder_files.h"
 
 #include <glob.h>
@@ -16,18 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// TABLE: names of files and folders that programs leave among the data. `*` may occur at either
-// end.
+// TABLE: names of files and folders that programs leave among data. `*` may occur at either end.
 constexpr std::array<std::string_view, 9> kHiddenNames = {
     ".*",     // shells, editors, version control
-    "*~",     // copies of editors
-    "*.crc",  // checksums of Hadoop
+    "*~",     // backup copies of editors
+    "*.crc",  // Hadoop checksums
     "_SUCCESS",
-    "_temporary",  // marks of Hadoop and Spark
+    "_temporary",  // markers of Hadoop and Spark
     "_started_*",
     "_committed_*",
-    "_delta_log",        // transactions of Spark and Delta
-    "_spark_metadata"};  // streams of Spark
+    "_delta_log",        // Spark and Delta transactions
+    "_spark_metadata"};  // Spark streams
 
 bool matches(std::string_view name, std::string_view pattern) noexcept {
   if (pattern.front() == '*') return name.ends_with(pattern.substr(1));
@@ -44,7 +43,7 @@ bool leads_back(const fs::path& link) {
   return error || place.starts_with(target);
 }
 
-// Calls each(entry) for everything below a folder that is not left out, folders before their
+// Calls each(entry) for everything below a folder that is not left out; folders come before their
 // contents.
 template <class Each>
 void walk(const std::string& folder, const FolderRules& rules, FolderFiles& left_out,
@@ -55,9 +54,9 @@ void walk(const std::string& folder, const FolderRules& rules, FolderFiles& left
   for (fs::recursive_directory_iterator at(folder, how, error), end; at != end;
        at.increment(error)) {
     if (error) break;
-    std::error_code ignored;  // a file that is gone by now, or a link that leads nowhere
+    std::error_code ignored;  // a file that no longer exists, or a broken link
     const std::string path = at->path().string();
-    if (at->path().filename() == kOutputListName) continue;  // our own, and nobody's data
+    if (at->path().filename() == kOutputListName) continue;  // our own file, not data
     if (!rules.takes_hidden && is_hidden_name(at->path().filename().string())) {
       left_out.hidden.push_back(at->is_directory(ignored) ? path + "/" : path);
       at.disable_recursion_pending();
@@ -143,7 +142,8 @@ std::size_t find_any_depth(std::string_view pattern) noexcept {
 
 void add_matching(const std::string& pattern, const FolderRules& rules, FolderFiles& found);
 
-// Adds the paths that match `rest` in a folder or at any depth below it; all files if it is empty.
+// Adds the paths that match `rest` in a folder or at any depth below it; all files if `rest` is
+// empty.
 void add_at_any_depth(const std::string& folder, const std::string& rest, const FolderRules& rules,
                       FolderFiles& found) {
   FolderFiles left_out;

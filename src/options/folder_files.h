@@ -12,26 +12,26 @@ struct FolderRules {
   bool takes_hidden = false;
 };
 
-// The contents of a folder at any depth; each list is sorted by the bytes of the paths.
+// The contents of a folder, at any depth; each list is sorted by the bytes of the paths.
 struct FolderFiles {
   std::vector<std::string> paths;         // regular files
-  std::vector<std::string> links;         // symbolic links that were left out
+  std::vector<std::string> links;         // symbolic links left out
   std::vector<std::string> hidden;        // hidden files, and hidden folders with a trailing slash
   std::vector<std::string> special = {};  // pipes, sockets and devices, all left out
 };
 
-// True for names that belong to programs instead of containing user data: names that begin with a
-// dot, editor backups, checksums, and markers of Hadoop, Spark and Delta.
+// True for names that belong to programs rather than user data: names that begin with a dot, editor
+// backups, checksums, and markers of Hadoop, Spark and Delta.
 [[nodiscard]] bool is_hidden_name(std::string_view name) noexcept;
 
 // Lists the files below a folder. Links are left out if they are not to be followed, or if they
-// lead back to a folder that contains them; hidden names are left out, with everything below them,
+// lead back to a folder that contains them. Hidden names, with everything below them, are left out
 // unless the rules include them. Throws Error{io}.
 [[nodiscard]] FolderFiles files_below(const std::string& folder, const FolderRules& rules);
 
 // True if a component of a pattern that matches this name also selects it. A hidden name is
-// selected only if the component itself is such a name ("*~", ".a*") or the rules include hidden
-// names.
+// selected only if the component itself looks like a hidden name ("*~", ".a*") or the rules include
+// hidden names.
 [[nodiscard]] bool takes_name(std::string_view part, std::string_view name,
                               const FolderRules& rules) noexcept;
 

@@ -9,8 +9,8 @@
 #include "read/warc.h"
 #include "write/row_writers.h"
 
-// TABLE: every format, once: its name, its files, its reader and its writer. Options, help,
-// messages, Python and docs/formats.md take names and extensions from here.
+// TABLE: every format, once: its name, files, reader and writer. Options, help, messages, Python
+// and docs/formats.md take names and extensions from here.
 namespace sosie {
 
 [[nodiscard]] inline bool is_white(std::string_view row) {

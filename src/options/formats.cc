@@ -1,4 +1,4 @@
-// Look-ups in the table of formats, and dialects of CSV and TSV.
+// Looks up formats in the table, and creates dialects of CSV and TSV.
 #include "options/formats.h"
 
 #include <algorithm>
@@ -84,8 +84,8 @@ const Format& with_layout(const Format& format, Layout layout) {
   return at->second;
 }
 
-// "csv;h": a separator, and whether there is a header. If they differ from the defaults, these are
-// followed by the quote and the escape (kNoMark: none) and the number of lines to skip.
+// "csv;h": a separator, and whether there is a header. If the quote, the escape (kNoMark: none) or
+// the number of lines to skip differ from the defaults, these three follow.
 std::string saved_name(const Format& format) {
   std::string name(format.name);
   if (!format.has_columns() || &format == format_by_name(format.name)) return name;

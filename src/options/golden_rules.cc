@@ -1,4 +1,4 @@
-// Parses the rules of --golden.
+// Parses the rules for --golden.
 #include "options/golden_rules.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::optional<std::string> take_name(std::string_view& text) {
   return std::nullopt;
 }
 
-// Sources separated by bars; empty if one of them is empty.
+// Sources separated by bars; empty if one of the sources is empty.
 std::vector<std::string> split_sources(std::string_view text) {
   std::vector<std::string> sources;
   for (std::size_t bar = 0; bar != std::string_view::npos;) {

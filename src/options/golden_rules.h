@@ -14,14 +14,14 @@ struct GoldenRule {
     first,
     longest,
     shortest,
-    newest,  // the largest number or date
+    newest,  // the latest date or largest number
     oldest,
     most_frequent,
     source,  // the first of `sources` that has a value
   } by = By::first;
   std::string field;
-  // The field that determines how new a row is, or what its source is. Empty: the value itself, or
-  // the input file.
+  // The field that determines the age or the source of a row. Empty: the value itself, or the input
+  // file.
   std::string other = {};
   std::vector<std::string> sources = {};
 };

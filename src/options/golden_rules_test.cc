@@ -1,4 +1,4 @@
-// Tests parsing and writing the rules of --golden.
+// Tests parsing and formatting the rules of --golden.
 #include "options/golden_rules.h"
 
 #include <gtest/gtest.h>

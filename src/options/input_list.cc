@@ -1,4 +1,4 @@
-// Lists the files that paths, folders and patterns name, each with its format.
+// Lists the files to which paths, folders and patterns refer, each with its format.
 #include "options/input_list.h"
 
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ std::string_view scheme_of(std::string_view input) {
 struct Streamer {
   std::string_view scheme;
   std::string_view command;
-  std::string_view rest;  // behind the address
+  std::string_view rest;  // after the address
 };
 constexpr std::array kStreamers = {
     Streamer{"s3", "aws s3 cp", " -"}, Streamer{"gs", "gcloud storage cat", ""},
@@ -103,7 +103,7 @@ constexpr std::array kOtherFiles = {
     OtherFile{".7z", kUnpackFirst},  OtherFile{".tar", kUnpackFirst},
     OtherFile{".tgz", kUnpackFirst}};
 
-// Empty if no advice is known for files with such names.
+// Advice on converting files with such names; empty if there is none.
 std::string_view way_out_of(std::string_view path) {
   path = without_compression_extension(path);
   const auto* found =
@@ -189,8 +189,8 @@ struct TypedInput {
   std::string column = {};
 };
 
-// Place of the mark before the column: names of files may contain it, too, so the last one behind
-// an existing path is preferred to the first.
+// Position of the mark before the column. File names may also contain this mark, so the last mark
+// after an existing path is preferred to the first mark.
 std::size_t column_mark(const std::string& input) {
   std::error_code error;
   for (std::size_t at = input.rfind(kColumnMark); at != std::string::npos && at > 0;
@@ -322,7 +322,7 @@ class Expander {
            is_hidden_name(fs::path(path).filename().string());
   }
 
-  // nullptr for a file that only describes the files next to it, which is skipped.
+  // nullptr for a file that only describes the files in the same folder, which is skipped.
   const Format* format_in_folder(const std::string& path, bool is_beside_others) {
     const JsonShape shape = shape_of_json_file(path);
     if (shape == JsonShape::lines) return in_dialect(format_looked_into(path));
@@ -418,7 +418,7 @@ KindBit kind_of_rows(const InputFile& file) {
 
 namespace {
 
-// The input named by a line of a list: a path, optionally followed by a tab and the column of its
+// The input named on a line of a list: a path, optionally followed by a tab and the column of its
 // rows.
 std::string listed_input(std::string line) {
   const std::size_t tab = line.find('\t');
@@ -436,7 +436,7 @@ std::vector<std::string> read_path_list(const std::string& list, int descriptor,
   if (list != "-") descriptor = file.emplace(list).descriptor();
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   const std::string text = read_text(descriptor, list, kMost + 1, cancel);
-  // Lines end with NUL if there is any, as `find -print0` writes them, because names may contain
+  // If there is a NUL, lines end with NUL, as `find -print0` writes them, because names may contain
   // line breaks.
   const char separator = text.find('\0') == std::string::npos ? '\n' : '\0';
   std::vector<std::string> paths;

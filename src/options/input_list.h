@@ -30,9 +30,9 @@ struct ToldOfFile {
   FieldsNamedBy fields = FieldsNamedBy::column;
 
   // "--id" or "--other-id": the name that option `name` has for these rows. Hints use it to refer
-  // to the collection at fault.
+  // to the right collection.
   [[nodiscard]] std::string option(std::string_view name) const;
-  // "--column FIELD names the text, --id FIELD the id": a description of the options that choose
+  // "--column FIELD names the text, --id FIELD the id": describes the options that select
   // fields.
   [[nodiscard]] std::string field_options() const;
 
@@ -43,7 +43,7 @@ struct ToldOfFile {
 struct InputFile {
   std::string path;   // "-" for standard input
   std::string name;   // name for messages and side files
-  std::string group;  // heading in the summary: the file, or the folder that contains it
+  std::string group;  // heading in the summary: the file, or its folder
   const Format* format = nullptr;
   std::string relative;     // its path below the folder given as input, else its file name
   std::string document_id;  // id of a file that is one document
@@ -52,8 +52,8 @@ struct InputFile {
   bool is_format_asked = false;  // given by --format, not by the name
 };
 
-// Row names that come with a collection, if it is a single file in memory whose rows have no names;
-// otherwise null.
+// The row names of a collection that is a single file in memory whose rows have no names; otherwise
+// null.
 [[nodiscard]] inline const NamesOfRows* names_of(std::span<const InputFile> collection) noexcept {
   const bool is_one = collection.size() == 1 && collection.front().memory;
   return is_one ? collection.front().memory->names() : nullptr;
@@ -64,9 +64,9 @@ struct InputList {
   InputNotes notes;
 };
 
-// Rules by which inputs are found and read.
+// Rules for finding and reading inputs.
 struct InputRules {
-  std::string_view format;                    // overrides extensions; empty: given by these
+  std::string_view format;                    // overrides extensions; empty: use them
   bool by_other = false;                      // given by --other-format
   char delimiter = '\0';                      // field separator of CSV and TSV; '\0': the format's
                                               // own
@@ -87,24 +87,24 @@ inline constexpr std::string_view kRowsInMemory = "the rows";
 // column for the rows of PATH, unless a file has this whole name. A folder stands for its record
 // files. An explicit format overrides extensions ("files": each file is a document); without it,
 // standard input is JSONL. JSON files are checked, because they must have one object per line; a
-// single object that spans several lines, next to files of other formats, describes these files and
-// is skipped. Errors: io for missing files; unsupported for an unknown extension, JSON of another
-// shape, a folder without record files, and network addresses; invalid_option for an unknown format
-// name.
+// single object that spans several lines, in the same folder as files in other formats, describes
+// these files and is skipped. Throws Error{io} for missing files; Error{unsupported} for an unknown
+// extension, JSON of another shape, a folder without record files, and network addresses;
+// Error{invalid_option} for an unknown format name.
 [[nodiscard]] InputList list_inputs(const std::vector<std::string>& inputs,
                                     const InputRules& rules);
 
-// The folders and patterns among the inputs, as they were typed; does not read them.
+// The folders and patterns among the inputs, as typed; does not read them.
 [[nodiscard]] std::vector<InputPlace> input_places(const std::vector<std::string>& inputs,
                                                    const InputRules& rules);
 
 // The kind of a file's rows if --kind is not given: the kind of its format, or the kind that the
-// file itself determines. If the file cannot be read, the kind of its format.
+// file itself determines. If the file cannot be read, it is the kind of its format.
 [[nodiscard]] KindBit kind_of_rows(const InputFile& file);
 
 // Reads the paths listed in a file, one per line. A text after a tab names the column of the rows,
-// as in PATH::column=FIELD; blank lines are skipped. "-" stands for the descriptor. While waiting
-// for a pipe, throws Error{cancelled} if *cancel becomes true.
+// as in PATH::column=FIELD; blank lines are skipped. "-" stands for the descriptor. Throws
+// Error{cancelled} if *cancel becomes true while waiting for a pipe.
 [[nodiscard]] std::vector<std::string> read_path_list(const std::string& list, int descriptor,
                                                       const std::atomic<bool>* cancel);
 

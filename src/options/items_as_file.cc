@@ -1,6 +1,6 @@
-// Rows that an index on disk passes to runs over files: a line "IDENTIFIER<tab>ITEM" each, and
-// "<tab>NAME<tab>VALUE" for each shown field, after a mark that tells whether the identifier is
-// unquoted in JSON.
+// Rows that an index on disk passes to runs over files. Each row is one line: a mark that shows
+// whether the identifier is unquoted in JSON, "IDENTIFIER<tab>ITEM", and "<tab>NAME<tab>VALUE" for
+// each shown field.
 #include "options/items_as_file.h"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ namespace sosie {
 // wherever a run reads rows.
 class ItemsAsFile final : public MemoryFile {
  public:
-  // Size of the whole index; these rows may be only a part of it.
+  // Size of the whole index, of which these rows may be only a part.
   struct Whole {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;
@@ -28,7 +28,7 @@ class ItemsAsFile final : public MemoryFile {
 
   ItemsAsFile(std::string name, const Whole& whole) : name_(std::move(name)), whole_(whole) {}
 
-  // Appends a row. `item`: the contents of its item field; `fields`: names and values of other
+  // Appends a row. `item`: the contents of its item field; `fields`: names and values of its other
   // fields.
   using Fields = std::vector<std::pair<std::string, std::string>>;
   void add(std::uint64_t number, std::string_view id, bool id_is_integer, std::string_view item,
@@ -41,9 +41,9 @@ class ItemsAsFile final : public MemoryFile {
   void add_vector(std::uint64_t number, std::string_view id, bool id_is_integer,
                   std::string_view components);
   [[nodiscard]] const std::string& components() const noexcept { return text_; }
-  // Replaces the components of all rows so far, which is necessary if their type changes.
+  // Replaces the components of all rows so far, as is necessary when their type changes.
   void replace_components(std::string components) { text_ = std::move(components); }
-  // Reserves memory for further components, so that adding them moves none.
+  // Reserves memory for further components, so that adding them does not move the existing ones.
   void reserve(std::uint64_t bytes) { text_.reserve(bytes); }
   // Must be called after all rows of an array have been added; there must be at least one.
   void end_array(ItemArray::Type type, std::uint64_t dimension);
@@ -53,7 +53,7 @@ class ItemsAsFile final : public MemoryFile {
   [[nodiscard]] std::pair<std::string, bool> id(std::size_t row) const;
   [[nodiscard]] const Whole& whole() const noexcept { return whole_; }
   [[nodiscard]] bool is_array() const noexcept { return !header_.empty(); }
-  // Number of each row in the index.
+  // The number of each row in the index.
   [[nodiscard]] const std::vector<std::uint64_t>& numbers() const noexcept { return numbers_; }
 
   [[nodiscard]] std::uint64_t size() const noexcept override {
@@ -65,7 +65,7 @@ class ItemsAsFile final : public MemoryFile {
   }
   // Memory used by the rows and their names.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return size() + name_bytes_; }
-  // Format of the rows.
+  // The format of the rows.
   [[nodiscard]] const Format& format() const noexcept;
 
  private:
@@ -86,7 +86,7 @@ class ItemsAsFile final : public MemoryFile {
 [[nodiscard]] const ItemsAsFile* index_items_of(const InputFile& input) noexcept;
 // The format of such text rows, which no file on disk has.
 [[nodiscard]] const Format& format_of_index_items() noexcept;
-// The number by which users know a row: in an index, the number of the item.
+// The number by which users know a row; in an index, it is the number of the item.
 [[nodiscard]] std::uint64_t number_in_input(const InputFile& input, std::uint64_t row) noexcept;
 
 }  // namespace sosie

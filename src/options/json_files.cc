@@ -1,4 +1,4 @@
-// Checks that JSON files hold one object per line, and suggests how to convert others.
+// Checks that JSON files have one object per line, and suggests how to convert other files.
 #include "options/json_files.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace sosie {
 namespace {
 
-// Maximum size of an object that may be a description of other files; longer objects are data.
+// Maximum size of an object that may describe other files; longer objects are data.
 constexpr std::uint64_t kMostLooked = std::uint64_t{1} << 20;
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 
@@ -89,7 +89,7 @@ JsonShape shape_of_json_file(const std::string& path) {
     unpack(packing_of(file, path), source, path, sink);
   } catch (const Enough&) {
     return look.shape(/*is_whole=*/false);
-  } catch (const Error&) {  // said when it is opened
+  } catch (const Error&) {  // reported when the file is opened
     return JsonShape::lines;
   }
   return look.shape(/*is_whole=*/true);

@@ -7,14 +7,14 @@
 
 namespace sosie {
 
-// The message about a JSON file that does not have one object per line.
+// The error for a JSON file that does not have one object per line.
 struct JsonRefusal {
   std::string reason;
   std::string hint;  // the command that converts it to rows
 };
 
 // The shape of a file, which may be compressed. For files that are not regular or cannot be read,
-// the result is `lines`, so that the code that opens them reports the error.
+// the result is `lines`; the code that opens them then reports the error.
 [[nodiscard]] JsonShape shape_of_json_file(const std::string& path);
 // The shape of an open file's decompressed contents.
 [[nodiscard]] JsonShape shape_of_json(const File& file);

@@ -36,7 +36,7 @@ inline constexpr std::array kScoreMethods = {
     LinkRuleName<ScoreMethod>{"fellegi-sunter", ScoreMethod::fellegi_sunter},
     LinkRuleName<ScoreMethod>{"book", ScoreMethod::book},
     LinkRuleName<ScoreMethod>{"tfidf", ScoreMethod::tfidf}};
-inline constexpr std::string_view kNotCompared = "none";  // also a comparison
+inline constexpr std::string_view kNotCompared = "none";  // "none" as a comparison
 
 template <typename Rows>
 [[nodiscard]] std::vector<std::string_view> names_of(const Rows& rows) {
@@ -68,7 +68,7 @@ template <typename Value, std::size_t kCount>
 [[nodiscard]] std::optional<FieldMeasure> measure_called(std::string_view name) noexcept;
 // The measures for `near`: tfidf, measures of strings, and measures of sets of shingles.
 [[nodiscard]] std::vector<std::string_view> near_measure_names();
-// True if the text is such a measure with its parameters.
+// True if the text names such a measure, with its parameters.
 [[nodiscard]] bool is_near_measure(std::string_view typed);
 // A number in its shortest form.
 [[nodiscard]] std::string written_number(double number);

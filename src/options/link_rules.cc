@@ -1,5 +1,5 @@
-// Rules of `sosie link`, read from TOML. rule_key.cc defines the values of each key; this file
-// checks which keys go together.
+// Rules for `sosie link`, read from TOML. rule_key.cc defines the values of each key; this file
+// checks which keys may be combined.
 #include "options/link_rules.h"
 
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ void check_crosswise(const LinkRulesReader& in, const toml::table& table,
   }
 }
 
-// Checks the keys of a field that have an effect only together with others.
+// Checks the keys of a field that have an effect only together with other keys.
 void check_field(const LinkRulesReader& in, const toml::table& table, LinkField& field) {
   const auto only_for = [&](FieldType type, std::string_view name,
                             std::initializer_list<const char*> keys) {
@@ -166,7 +166,7 @@ LinkField read_field(const LinkRulesReader& in, std::string name, const toml::no
 
 std::vector<LinkField> read_fields(const LinkRulesReader& in, const toml::node& node) {
   const toml::table& table = in.table(node, "fields");
-  // The library orders a table by its keys, but rules are ordered by their position in the file.
+  // The library orders a table by its keys, but rules must be in the order of the file.
   std::vector<std::pair<toml::source_position, LinkField>> placed;
   for (const auto& [key, value] : table) {
     placed.emplace_back(key.source().begin, read_field(in, std::string(key.str()), value));
@@ -354,10 +354,10 @@ LinkRules read_rules(LinkRulesReader in, const toml::table& root) {
   return rules;
 }
 
-// The library turns each part of a dotted key into a nested table and destroys these recursively;
-// it limits the depth of brackets, but not of such keys. Strings are counted as well, because
-// finding where one begins requires parsing everything before it, and no string contains that many
-// sentences on a line.
+// The library turns each part of a dotted key into a nested table, and destroys nested tables
+// recursively. It limits the depth of brackets, but not of such keys. Dots in strings are counted
+// too, because finding where a string begins requires parsing everything before it, and no string
+// has that many sentences on a line.
 void refuse_deep_keys(std::string_view text, const std::string& name) {
   constexpr std::size_t kMostParts = 64;
   std::size_t line = 1;

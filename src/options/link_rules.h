@@ -12,14 +12,14 @@
 
 namespace sosie {
 
-// A field of records: its columns, its form, and how it is compared.
+// A field of records: its columns, its form, and how its values are compared.
 struct LinkField {
   std::string name;
-  std::vector<std::string> columns;        // several are joined by a space
+  std::vector<std::string> columns;        // several are joined with spaces
   std::vector<std::string> columns_right;  // columns of the other collection; empty: the same
   FieldForm form;
   std::string format_right = {};  // date_format of the other collection; empty: the same
-  char decimal_right = '\0';      // decimal of the other collection; 0: the same
+  char decimal_right = '\0';      // decimal mark of the other collection; 0: the same
   bool is_compared = true;        // false: only candidate rules use it
   FieldComparison comparison;
   bool frequency = false;  // agreement in a rare value counts more
@@ -41,10 +41,10 @@ struct LinkField {
 };
 
 // The measure and bound of a rule that finds near records. Records are compared by the texts of the
-// rule's fields, joined by a space.
+// rule's fields, joined with spaces.
 struct NearMeasure {
   static constexpr std::string_view kTfidf = "tfidf";
-  // The share of the most common 3-grams that cause nearly all of the work of finding the nearest
+  // Share of the most common 3-grams, which cause nearly all of the work of finding the nearest
   // records.
   static constexpr double kUsualPrune = 0.2;
 
@@ -52,16 +52,16 @@ struct NearMeasure {
   std::optional<std::uint32_t> within = {};   // maximum number of edits of strings
   std::string threshold = {};                 // minimum similarity as written; empty: none
   std::string shingle = "chars:3";            // shingles that form the sets
-  bool lsh = false;                           // lsh finds most pairs; else every pair is found
-  double recall = 0.99;                       // recall of lsh
-  double prune = 0;  // share of each text's squared length that tfidf ignores
+  bool lsh = false;      // true: lsh finds most pairs; false: every pair is found
+  double recall = 0.99;  // recall of lsh
+  double prune = 0;      // share of each text's squared length that tfidf ignores
 
   [[nodiscard]] bool is_tfidf() const noexcept { return measure == kTfidf; }
   [[nodiscard]] bool is_of_strings() const { return string_measure(measure).has_value(); }
   [[nodiscard]] bool has_bound() const noexcept { return within || !threshold.empty(); }
 };
 
-// A rule that finds candidate pairs by some fields, given by their positions in the rules.
+// A rule that finds candidate pairs by some fields, given as positions in the rules.
 //   equal   records that have all of the fields, with equal values (or equal first `prefix`
 //           characters)
 //   near    pairs whose fields reach a bound, or in which one record is among the other's `top`
@@ -71,16 +71,16 @@ struct CandidateRule {
   enum class Kind : std::uint8_t { equal, near, sorted } kind = Kind::near;
   std::vector<std::uint32_t> fields;
   std::uint32_t prefix = 0;       // code points; 0: all
-  std::uint32_t top = kUsualTop;  // 0: all that reach the bound
+  std::uint32_t top = kUsualTop;  // 0: all records that reach the bound
   std::uint32_t window = 5;
   NearMeasure near = {};
 
   static constexpr std::uint32_t kUsualTop = 10;
 };
 
-// The fields of an always or never rule, by their positions: pairs that agree in all of them are
-// always links; pairs that differ in all of them are never links. A missing value neither agrees
-// nor differs.
+// The fields of an always or never rule, as positions in the rules: pairs that agree in all of them
+// are always links; pairs that differ in all of them are never links. A missing value neither
+// agrees nor differs.
 using PairRule = std::vector<std::uint32_t>;
 
 // Selection among the scored pairs of two collections.
@@ -90,7 +90,7 @@ using PairRule = std::vector<std::uint32_t>;
 //   all         every pair at or above the cut
 enum class Assign : std::uint8_t { automatic, one_to_one, best, all };
 
-// Score of a pair.
+// The score of a pair.
 //   automatic       tfidf for a single field, else fellegi_sunter
 //   fellegi_sunter  bits of the levels of all fields, learnt from candidates and random pairs
 //   book            100 for each field, less 2 d² for d edits (MMDS 3.8.1)
@@ -101,10 +101,10 @@ enum class ScoreMethod : std::uint8_t { automatic, fellegi_sunter, book, tfidf }
 struct LinkRules {
   std::vector<LinkField> fields;
   std::vector<CandidateRule> candidates;
-  std::uint32_t max_block = 2000;  // maximum number of records with equal fields that are all pairs
+  std::uint32_t max_block = 2000;  // maximum number of records with equal fields to be paired
   ScoreMethod method = ScoreMethod::automatic;
   std::vector<std::vector<std::uint32_t>> together;  // fields that depend on each other
-  std::string model;  // file of given weights; empty: they are learnt
+  std::string model;                                 // file with weights; empty: weights are learnt
   Assign assign = Assign::automatic;
   std::string cut = "auto";  // auto, a probability, or precision:P
   std::vector<PairRule> always;
@@ -120,13 +120,13 @@ struct LinkRules {
   }
 };
 
-// Parses rules in TOML. `name`: name of the file in messages. Throws Error{malformed_input} with
-// file and line for invalid TOML and for unknown keys, values and fields, for which it gives the
-// nearest name.
+// Parses rules in TOML. `name`: name of the file in messages. Throws Error{malformed_input}
+// with file and line for invalid TOML and for unknown keys, values and fields, with the nearest
+// name.
 [[nodiscard]] LinkRules parse_link_rules(std::string_view text, const std::string& name);
 
 // Writes rules as a TOML file with comments, from which parse_link_rules() reads equal rules.
-// `notes`: comments at the beginning.
+// `notes`: comments for the beginning of the file.
 [[nodiscard]] std::string link_rules_text(const LinkRules& rules,
                                           const std::vector<std::string>& notes);
 

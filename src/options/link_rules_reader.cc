@@ -1,4 +1,4 @@
-// Checks values of a TOML file against the rows of the key table.
+// Checks values in a TOML file against the rows of the key table.
 #include "options/link_rules_reader.h"
 
 #include <cmath>
@@ -18,8 +18,7 @@ std::string hint_of(std::string_view written, std::span<const std::string_view> 
                          : fmt::format("did you mean {}?", nearest);
 }
 
-// Cuts the middle out of a long text, which may quote a value from the file of any
-// length.
+// Cuts out the middle of a long text, which may quote a value of any length from the file.
 std::string without_middle(const std::string& text) {
   constexpr std::size_t kBegin = 160;
   constexpr std::size_t kEnd = 80;

@@ -14,8 +14,8 @@
 
 namespace sosie {
 
-// Reads the nodes of a TOML file by tables of keys. Anything that the tables do not allow is an
-// error with file and line.
+// Reads the nodes of a TOML file according to tables of keys. Anything that the tables do not allow
+// is an error with file and line.
 class LinkRulesReader {
  public:
   // `name`: name of the file in messages; must outlive this object.
@@ -30,7 +30,7 @@ class LinkRulesReader {
   [[nodiscard]] const toml::table& table(const toml::node& node, std::string_view what) const;
   [[nodiscard]] const toml::array& list_of_rules(const toml::node& node,
                                                  std::string_view key) const;
-  // The positions of the fields named by a text or a list of texts.
+  // The positions of the fields named in a text or a list of texts.
   [[nodiscard]] std::vector<std::uint32_t> fields(const toml::node& node, const RuleKey& key) const;
   // Throws for an unknown key.
   void check_keys(const toml::table& table, std::span<const std::string_view> known) const;

@@ -1,4 +1,4 @@
-// JSON Schema of rule files, generated from the key tables of the parser.
+// JSON Schema for rule files, generated from the key tables of the parser.
 #include <algorithm>
 #include <array>
 

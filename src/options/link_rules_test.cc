@@ -1,4 +1,4 @@
-// Tests of link rules in TOML: reading, writing, and rejecting them.
+// Tests reading, writing and rejecting link rules in TOML.
 #include "options/link_rules.h"
 
 #include <fmt/format.h>

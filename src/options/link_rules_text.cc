@@ -1,4 +1,4 @@
-// Writes rules of `sosie link` as commented TOML, for --init.
+// Writes rules for `sosie link` as commented TOML, for --init.
 #include <fmt/format.h>
 
 #include "core/joined_text.h"
@@ -24,7 +24,7 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
-// A key, in quotes if it contains characters not allowed in bare keys.
+// A key, quoted if it contains characters that bare keys may not contain.
 std::string key_of(const std::string& name) {
   const bool bare = !name.empty() && name.find_first_not_of(
                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -41,7 +41,7 @@ std::string bracketed(const std::vector<std::string>& texts) {
   return out + "]";
 }
 
-// A brief description of a field's comparison.
+// A brief description of how a field is compared.
 std::string_view comment_on(const LinkField& field) noexcept {
   if (!field.is_compared) return "  # for candidates only";
   if (!field.brief.empty()) return "  # cosine of all columns, and of the brief ones; their mean";
@@ -123,7 +123,7 @@ std::vector<std::string> names_at(const std::vector<std::uint32_t>& places,
   return names;
 }
 
-// Keys of a `near` rule, other than its fields.
+// The keys of a `near` rule, except its fields.
 std::string near_text(const CandidateRule& rule) {
   const NearMeasure& near = rule.near;
   std::string out;

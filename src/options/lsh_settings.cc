@@ -1,4 +1,4 @@
-// Checks the options of locality-sensitive hashing of vectors and bit strings.
+// Checks the options for locality-sensitive hashing of vectors and bit strings.
 #include "options/lsh_settings.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace sosie {
 namespace {
 
-// Shape requested by --bands or --construct, if its number of functions can be run.
+// The shape requested by --bands or --construct, if its number of functions is feasible.
 std::optional<BandShape> fixed_shape(const Options& options) {
   auto shape = asked_shape(options);
   if (!shape) return shape;
@@ -37,7 +37,7 @@ std::optional<BandShape> fixed_shape(const Options& options) {
   return shape;
 }
 
-// The hash family for items of this measure: the requested one, or else the usual one.
+// The hash family for items with this measure: the requested family, or else the usual one.
 const HashFamily* hash_family_of(const MeasureRow& measure, const Options& options) {
   const HashFamily* usual = usual_hash_family(measure.hashed_as);
   if (options.family.empty() || usual == nullptr) return usual;
@@ -77,7 +77,7 @@ RefusedOption hashing_option(const Options& options) {
   return RefusedOption{options.plan.empty() ? "family" : "plan"};
 }
 
-// Throws unless items can be hashed, as the options require.
+// Throws unless items can be hashed as the options require.
 void require_hashing(const Options& options, const MeasureRow& measure, bool every_pair,
                      bool nearest) {
   const bool lsh = options.method == Method::lsh;

@@ -12,18 +12,18 @@
 
 namespace sosie {
 
-// Settings of locality-sensitive hashing in a run on vectors or bit strings.
+// Settings for locality-sensitive hashing in a run on vectors or bit strings.
 struct LshSettings {
   const HashFamily* family = nullptr;  // null: the run is exact
-  bool is_named = false;               // the family is named by an option
-  bool required = false;               // by an option; else used if predicted to be cheaper
+  bool is_named = false;               // an option names the family
+  bool required = false;               // by an option; otherwise used if predicted to be cheaper
   double recall = 1;
   std::optional<BandShape> fixed;
   double probes = 1;  // average number of near cells per function
 };
 
-// Throws Error{invalid_option} for combinations without meaning. `nearest`: --top alone selects the
-// pairs, which requires that every pair be found.
+// Throws Error{invalid_option} for combinations that make no sense. `nearest`: only --top selects
+// the pairs, which requires that every pair be found.
 [[nodiscard]] LshSettings resolve_lsh(const Options& options, const MeasureRow& measure,
                                       bool nearest);
 

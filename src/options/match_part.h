@@ -7,11 +7,11 @@
 
 namespace sosie {
 
-// Maximum number of parts of a matching.
+// Maximum number of parts in a match.
 inline constexpr std::uint32_t kMostParts = 4096;
 
-// A part of the matching of a run: of the `count` ranges into which the band keys are divided,
-// range number `index` (counted from 0).
+// A part of the match of a run: the band keys are divided into `count` ranges, of which this is
+// number `index` (counted from 0).
 struct MatchPart {
   std::uint32_t index = 0;
   std::uint32_t count = 1;

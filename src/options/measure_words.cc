@@ -1,4 +1,4 @@
-// Values of options with their own tables: kinds, measures, methods, families.
+// Values of options that have their own tables: kinds, measures, methods, families.
 #include "options/measure_words.h"
 
 #include <algorithm>

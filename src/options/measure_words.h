@@ -14,7 +14,7 @@ namespace sosie {
 [[nodiscard]] std::vector<OptionWord> method_words();
 [[nodiscard]] std::vector<OptionWord> family_words();
 
-// A hint for a measure that was called by its name in other tools or books; empty if the name is
+// A hint for a measure typed by its name in other tools or books; empty if the name is
 // unknown.
 [[nodiscard]] std::string measure_hint(std::string_view typed);
 

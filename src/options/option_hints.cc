@@ -1,4 +1,4 @@
-// TABLE: names of our options in other tools, and the nearest name to a misspelt one.
+// TABLE: names that our options have in other tools; also finds the nearest name to a misspelt one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using Text = std::string_view;
 
 // An option, argument or configuration key of another tool, written with '_', and its equivalent
-// here. Each is listed once, since tools share most names. For people used to datasketch,
+// here. Each name is listed once, since tools share most names. For people used to datasketch,
 // text-dedup, datatrove, NeMo Curator, rensa, SemHash, data-juicer, dolma or duplodocus.
 struct ForeignName {
   Text theirs;

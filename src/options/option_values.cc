@@ -11,7 +11,7 @@
 namespace sosie {
 namespace {
 
-// Suggests how to specify several values, if that may be what was meant; otherwise empty.
+// Suggests how to specify several values, if the user may have meant that; otherwise, empty.
 std::string way_to_several(const OptionRow& row) {
   if (row.name == "column" || row.name == "other-column") {
     return fmt::format(
@@ -28,7 +28,7 @@ void set_option_values(Options& options, std::string_view name,
                        std::span<const std::string> values) {
   std::string joined;
   const OptionRow* row = find_option(name);
-  if (row == nullptr) set_option(options, name, {});  // refuses the name
+  if (row == nullptr) set_option(options, name, {});  // rejects the name
   for (auto value = values.begin(); value != values.end(); ++value) {
     if (row->type != OptionType::list && std::find(values.begin(), value, *value) != value) {
       continue;

@@ -1,4 +1,4 @@
-// Tests of options that occur more than once in a command.
+// Tests of options that are given more than once in a command.
 #include "sosie/option_values.h"
 
 #include <gtest/gtest.h>

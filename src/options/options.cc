@@ -432,8 +432,8 @@ constexpr OptionKinds kForItems = {~kRecordItems, "they are compared by rules"};
 constexpr OptionKinds kForRecords = {kRecordItems, "only records are compared by rules"};
 constexpr OptionKinds kForVectors = {kVectorItems, "only functions of vectors can be probed"};
 
-// The reason why rows cannot be looked up in an index on disk with an option: rows of any kind, or
-// (kInMemory) only rows that are compared as sets.
+// The reason why rows cannot be looked up in an index on disk with an option: rows of any kind or,
+// for kInMemory, rows that are not compared as sets.
 constexpr Text kOneByOne = "where rows are looked up one by one as they are read";
 constexpr Text kBuildAnother = "build another index with it";
 constexpr Text kNameFiles = "name the files that the items came from";
@@ -460,10 +460,9 @@ constexpr OptionKinds kAnyIndex = {};
 constexpr OptionKinds kForAll = {};
 constexpr bool kUnplanned = false;
 
-// Verbs that read items, including an index of them.
+// Verbs that read items, including an index of items.
 constexpr VerbBit kReading = kAllVerbs | kIndex;
-// Verbs that accept a second collection of items. For link it consists of records, for explain of
-// either.
+// Verbs that accept a second collection of items (for link: of records; for explain: of either).
 constexpr VerbBit kCompared = kDedup | kPairs | kQuery | kExplain | kPlan;
 constexpr VerbBit kOfOther = kCompared | kLink;
 constexpr VerbBit kEvery = kReading | kCluster | kLink | kServe | kDemo;
@@ -945,7 +944,7 @@ std::string_view verb_name(VerbBit verb) noexcept {
   return found == kVerbs.end() ? std::string_view{} : found->name;
 }
 
-// The choices of rows whose values are defined in another table are filled in once.
+// Fills in, once, the choices of rows whose values are defined in another table.
 std::span<const OptionRow> option_table() noexcept {
   static const auto table = [] {
     static std::array<std::string, kOptions.size()> choices;

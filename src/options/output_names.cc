@@ -1,4 +1,4 @@
-// TABLE: extensions that imply a content, to reject misleading names of outputs.
+// TABLE: extensions that imply a kind of content, used to reject misleading names of outputs.
 #include "options/output_names.h"
 
 #include <fmt/format.h>

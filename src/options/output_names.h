@@ -9,13 +9,13 @@ namespace sosie {
 // Throws Error{invalid_option} if the name has the extension of a known format that is not among
 // `accepted` (extensions with the dot): for example, `x.png` for a picture that is written as SVG.
 // The extension may be followed by the extension of a supported compression (.gz, .zst). Names
-// without a known extension are accepted. `flag` (--svg) and `content` describe the option and its
-// output in messages.
+// without a known extension are accepted. In messages, `flag` (--svg) and `content` describe the
+// option and its output.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content,
                        std::initializer_list<std::string_view> accepted);
 
-// Checks the name of an output that contains rows (in any format that can be read) or texts. Only
-// formats and compressions in which rows cannot be written are rejected.
+// Checks the name of an output that contains rows (in any format that can be read) or texts.
+// Rejects only formats and compressions in which rows cannot be written.
 void check_output_name(std::string_view flag, const std::string& path, std::string_view content);
 
 // Checks the name of a JSON output: --stats, a plan.

@@ -1,4 +1,4 @@
-// Output files and folders requested of a run.
+// Output files and folders that a run should write.
 #include "options/output_options.h"
 
 #include <fmt/format.h>

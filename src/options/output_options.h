@@ -15,7 +15,7 @@ struct OutputOption {
   std::string path;       // a folder of rows, or of --save, ends in '/'
 };
 
-// The options of this run that name files and folders to be written, except --checkpoint and
+// The options of this run that name files and folders to write, except --checkpoint and
 // --scratch.
 [[nodiscard]] std::vector<OutputOption> output_options(const Options& options);
 

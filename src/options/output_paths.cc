@@ -1,5 +1,5 @@
-// Folders of the inputs: gives files their names below an output folder, and groups them for the
-// summary.
+// Names files below an output folder according to the folders of the inputs, and groups files for
+// the summary.
 #include "options/output_paths.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostFoldersApart = 50;  // lines of a summary
 
-// The folder in which a file was found; empty if the file itself was named, or if there is no file.
+// The folder in which a file was found; empty if the file itself was named or does not exist.
 std::string folder_of(const InputFile& file) {
   const bool is_named = file.group == file.path || file.path == "-" || file.relative.empty();
   if (is_named || !file.path.ends_with(file.relative)) return {};
@@ -65,7 +65,7 @@ std::map<std::string, std::string> short_names(const std::set<std::string>& path
   return names;
 }
 
-// Names relative to the folder that contains all of these files.
+// Names relative to the deepest folder that contains all of these files.
 std::map<std::string, std::string> names_below_common(const std::set<std::string>& paths) {
   std::map<std::string, Parts> parts;
   for (const std::string& path : paths) parts[path] = parts_of(path);

@@ -1,4 +1,4 @@
-// Rejects outputs inside input folders, so that the next run does not read them.
+// Rejects outputs inside input folders, because the next run would read them.
 #include "options/outputs_among_inputs.h"
 
 #include <fmt/format.h>
@@ -45,8 +45,8 @@ bool matches(PathParts pattern, PathParts path, bool takes_hidden) {
   return matches(path.size() == 1 ? pattern.subspan(1) : pattern, path.subspan(1), takes_hidden);
 }
 
-// True if an input folder is read down to an output `below` it. `holds_rows` decides if the
-// output's name leaves it open.
+// True if an input folder is read down to an output `below` it. If the output's name leaves this
+// open, `holds_rows` decides.
 bool takes_below(const InputPlace& place, PathParts below, const std::string& output,
                  bool holds_rows) {
   const bool is_hidden = std::any_of(below.begin(), below.end(), is_hidden_name);

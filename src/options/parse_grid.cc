@@ -1,4 +1,4 @@
-// Reads --represent.
+// Parses --represent.
 #include "options/parse_grid.h"
 
 #include <algorithm>

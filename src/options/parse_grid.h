@@ -10,7 +10,7 @@ namespace sosie {
 
 inline constexpr std::string_view kGridForm =
     "grid:CELL[,border:F][,size:WIDTHxHEIGHT][,directions:N]";
-// Maximum number of squares of a bounded grid.
+// Maximum number of squares in a bounded grid.
 inline constexpr std::uint64_t kMostSquaresOfGrid = std::uint64_t{1} << 20;
 
 // Parses "grid:10,border:2,size:500x500,directions:8". All numbers must be above 0, the border at

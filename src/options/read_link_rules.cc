@@ -1,4 +1,4 @@
-// Reads rules of `sosie link` from a file of limited size, and the tables they name.
+// Reads rules for `sosie link` from a file of limited size, and the tables that they name.
 #include "options/read_link_rules.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ std::string take_cell(std::string_view& row) {
     row.remove_prefix(1);
     for (bool ended = false; !ended;) {
       const std::size_t quote = row.find('"');
-      if (quote == std::string_view::npos) return {};  // the caller has counted quotes
+      if (quote == std::string_view::npos) return {};  // the caller has counted the quotes
       cell += row.substr(0, quote);
       row.remove_prefix(quote + 1);
       ended = !row.starts_with('"');

@@ -1,4 +1,4 @@
-// Rejects options that do not apply to a kind of item, by a single check against the rows of the
+// Rejects options that do not apply to a kind of items, with a single check against the rows of the
 // option table.
 #include "options/refuse_options_of_others.h"
 

@@ -1,4 +1,4 @@
-// Puts messages into the words of a front end that does not write options as --name.
+// Rewords messages for a front end that does not write options as --name.
 #include "sosie/reworded.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string_view option_at(std::string_view text, std::size_t at) noexcept {
   return find_option(name) == nullptr ? std::string_view{} : name;
 }
 
-// The word after an equals sign, which begins with a letter; empty if there is none.
+// The word after an equals sign, which must begin with a letter; empty if there is none.
 std::string_view value_at_start(std::string_view text) noexcept {
   if (text.size() < 2 || text[0] != '=' || text[1] < 'a' || text[1] > 'z') return {};
   return name_at_start(text.substr(1));
@@ -37,7 +37,7 @@ std::string_view value_at_start(std::string_view text) noexcept {
 struct Clause {
   std::string text;
   bool is_command = false;
-  bool names_lacking = false;  // an option that the front end lacks
+  bool names_lacking = false;  // true if it names an option that the front end lacks
 };
 
 Clause reworded_clause(std::string_view text, const OptionWords& words) {

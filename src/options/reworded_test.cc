@@ -1,4 +1,4 @@
-// Tests of messages in the words of a front end.
+// Tests of messages reworded for a front end.
 #include "sosie/reworded.h"
 
 #include <gtest/gtest.h>

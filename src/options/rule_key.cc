@@ -1,4 +1,4 @@
-// TABLE: keys of a file of rules, with their types, bounds and meanings.
+// TABLE: keys in a rules file, with their types, bounds and meanings.
 #include "options/rule_key.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace sosie {
 
-// Type of the value of a key in a rules file.
+// The type of a key's value in a rules file.
 enum class RuleType : std::uint8_t {
   text,
   texts,           // a text or a list of texts
@@ -41,14 +41,14 @@ struct RuleKey {
   std::size_t most_items = 0;                          // maximum length of a list; 0: no limit
   std::vector<std::string_view> (*names)() = nullptr;  // names of a choice
   std::string_view noun = {};                          // "'x' is no comparison"; empty: the name
-  std::string_view beside = {};                     // key of the same table that this one requires
+  std::string_view beside = {};                     // key in the same table that this one requires
   bool (*check)(std::string_view value) = nullptr;  // true for allowed texts
   std::string_view expected = {};  // texts accepted by check(): "words:5 or chars:3"
   std::string_view pattern = {};   // regular expression for texts accepted by check()
 };
 
 // A value of the type that the key requires: a text, texts, a flag, a count, a number, numbers, or
-// fields by their positions.
+// fields as positions.
 using RuleValue = std::variant<std::string, std::vector<std::string>, bool, std::uint32_t, double,
                                std::vector<double>, std::vector<std::uint32_t>>;
 
@@ -60,7 +60,7 @@ struct RuleKeyOf {
 };
 
 // TABLE: the keys of a field; of a candidate rule; of [candidates], [score] and [decide], except
-// lists of rules; and of the rules in the lists `always` and `never` of [decide].
+// lists of rules; and of the rules in the lists `always` and `never` in [decide].
 [[nodiscard]] std::span<const RuleKeyOf<LinkField>> field_keys();
 [[nodiscard]] std::span<const RuleKeyOf<CandidateRule>> candidate_keys();
 [[nodiscard]] std::span<const RuleKeyOf<LinkRules>> candidates_keys();

@@ -1,4 +1,4 @@
-// Checks the options of cascades and of hash families for sets.
+// Checks the options for cascades and for hash families for sets.
 #include "options/set_cascade.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sosie {
 namespace {
 
-// The family of sets named by --family; by default, minhash.
+// The set family named by --family; by default, minhash.
 const HashFamily& family_of_sets(const Options& options) {
   const HashFamily& family =
       *hash_family_by_name(options.family.empty() ? "minhash" : options.family);

@@ -17,7 +17,7 @@ inline constexpr int kMostSquareFunctions = 16384;
 struct SetCascade {
   const HashFamily* family = nullptr;
   BandShape shape;
-  int squares = 0;  // squares named by a function; 0: minhash
+  int squares = 0;  // squares selected by a function; 0: minhash
 };
 
 // The shape that --bands or --construct requests. Throws Error{invalid_option} if both are given.
@@ -27,12 +27,12 @@ struct SetCascade {
 [[nodiscard]] bool is_squares_family(std::string_view name) noexcept;
 
 // Throws Error{invalid_option} if the options request a cascade that is not a banding, or the
-// family grid-triples. Neither applies to `verb`.
+// family grid-triples, which `verb` does not support.
 void refuse_cascade(const Options& options, std::string_view verb);
 
-// The cascade by which sets are hashed; nullopt if there is none or it is a banding of minhashes.
-// `has_minhash`: the measure supports minhash. Throws Error{invalid_option} for combinations
-// without meaning.
+// The cascade by which sets are hashed; nullopt if there is none or if it is a banding of
+// minhashes. `has_minhash`: the measure supports minhash. Throws Error{invalid_option} for
+// combinations that make no sense.
 [[nodiscard]] std::optional<SetCascade> resolve_cascade(const Options& options, bool has_minhash);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Settings of runs on texts, sets and bags: checks and resolves options together.
+// Settings of runs on texts, sets and bags: checks and resolves all options together.
 #include "options/settings.h"
 
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ std::uint64_t default_memory() {
 
 unsigned default_threads() { return std::min(available_cores(), resource_limits().cores); }
 
-// The numbers of bands and rows per band requested by --bands or --construct, for minhashes.
+// The numbers of bands and rows per band that --bands or --construct requests for minhashes.
 std::optional<std::pair<int, int>> asked_bands(const Options& options) {
   const auto shape = asked_shape(options);
   if (!shape) return std::nullopt;
@@ -241,7 +241,7 @@ void resolve_measure(const Options& options, KindBit kind, Settings& settings) {
   threshold.den -= threshold.num;
 }
 
-// With an ordered measure, it matters which of two items is contained in the other.
+// With an ordered measure, it matters which of two items contains the other.
 void check_ordered(const Options& options, const Settings& settings) {
   if (settings.measure == nullptr || !settings.measure->is_ordered()) return;
   const auto refuse = [&](std::string_view option, std::string_view reason) {
@@ -301,7 +301,7 @@ InputRules input_rules(const Options& options) {
           .memory_files = &options.memory_files};
 }
 
-// Throws Error{io} before anything is read if no file can be created there, rather than once memory
+// Throws Error{io} before anything is read if no file can be created there, instead of when memory
 // is full.
 std::string scratch_folder(const Options& options) {
   if (options.scratch.empty()) return "/tmp";

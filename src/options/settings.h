@@ -21,7 +21,7 @@ namespace sosie {
 
 enum class BadRows : std::uint8_t { stop, skip, keep };
 
-// A criterion of --keep.
+// A criterion for --keep.
 struct KeepRule {
   enum class By : std::uint8_t { first, last, longest, shortest, greatest, least } by = By::first;
   std::string field;  // field for greatest and least
@@ -34,20 +34,20 @@ struct Settings {
                                   // --top-pairs need
   double recall = 0.99;
   ShingleRecipe shingle;
-  std::optional<Rational> ignore_common;  // share of items above which a shingle is left out
+  std::optional<Rational> ignore_common;  // a shingle in a larger share of the items is left out
   ElementRules elements;
   SketchKind sketch = SketchKind::permfill;
   const Measure* measure = nullptr;
   std::shared_ptr<const Measure> made_measure;  // owns it
   Method method = Method::automatic;
   PrefixFilters filters;  // filters of method exact
-  int fixed_bands = 0;    // 0: the planner's
+  int fixed_bands = 0;    // 0: chosen by the planner
   int fixed_rows = 0;
   std::optional<SetCascade> cascade;  // instead of bands of minhashes
   std::uint64_t seed = 1;
   std::vector<KeepRule> keep;
   BadRows bad_rows = BadRows::stop;
-  bool stops_for_encoding = true;  // if too many rows are invalid in their encoding
+  bool stops_for_encoding = true;  // stops if too many rows are invalid in their encoding
   std::vector<std::string> show;
   unsigned threads = 1;
   std::uint64_t memory_bytes = 0;
@@ -62,7 +62,7 @@ struct Settings {
 [[nodiscard]] Settings resolve_run(const Options& options);
 
 // All settings for items that are compared as sets. Throws Error{invalid_option} for combinations
-// without meaning.
+// that make no sense.
 [[nodiscard]] Settings resolve(const Options& options);
 
 // Throws Error{invalid_option} unless texts, sets or bags can be indexed with these options.
@@ -74,17 +74,17 @@ void require_index_of_sets(const Options& options, const Settings& settings);
 // The options that apply to each input separately.
 [[nodiscard]] ToldOfFile told_of(const Options& options);
 
-// The rules that --format, --delimiter, --no-header and --follow set. The result refers to the
+// The rules set by --format, --delimiter, --no-header and --follow. The result refers to the
 // options.
 [[nodiscard]] InputRules input_rules(const Options& options);
 
-// Reads "first", "max:score,longest"; nullopt for other texts.
+// Parses "first", "max:score,longest"; nullopt for any other text.
 [[nodiscard]] std::optional<std::vector<KeepRule>> parse_keep(std::string_view text);
 
-// Reads "drop:3", "liked-hated:3.5" or "bag".
+// Parses "drop:3", "liked-hated:3.5" or "bag".
 [[nodiscard]] std::optional<Ratings> parse_ratings(std::string_view text);
 
-// Reads "14x8" as bands and rows.
+// Parses "14x8" as bands and rows.
 [[nodiscard]] std::optional<std::pair<int, int>> parse_bands(std::string_view text);
 
 }  // namespace sosie

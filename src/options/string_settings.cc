@@ -20,8 +20,8 @@ namespace {
   throw Error(ErrorKind::invalid_option, std::move(option), reason, hint);
 }
 
-// Parses --within for edits, a whole number. A number that exceeds every possible distance has the
-// same effect as any other such number.
+// Parses --within for edits, a whole number. All numbers that exceed every possible distance have
+// the same effect.
 std::uint32_t whole_distance(const std::string& text) {
   const bool digits =
       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });

@@ -17,8 +17,8 @@ struct StringSettings {
   StringForm form = StringForm::as_is;
   ItemBound bound;
   EditBound edits;       // this bound in edits
-  bool brute = false;    // every pair is compared
-  bool nearest = false;  // options.top alone decides: there is no bound
+  bool brute = false;    // compares every pair
+  bool nearest = false;  // only options.top decides; there is no bound
 };
 
 // The measure named by options.measure. Throws Error{invalid_option} unless it is for strings.
@@ -26,8 +26,8 @@ struct StringSettings {
 // The form named by options.clean.
 [[nodiscard]] StringForm form_of_strings(const Options& options);
 
-// Throws Error{invalid_option} for combinations without meaning, and unless --within or --threshold
-// is given (or, for pairs and query, --top).
+// Throws Error{invalid_option} for combinations that make no sense, and unless --within or
+// --threshold (or, for pairs and query, --top) is given.
 [[nodiscard]] StringSettings resolve_strings(const Options& options, VerbBit verb);
 
 }  // namespace sosie

@@ -15,8 +15,8 @@ struct VectorSettings {
   Settings run;  // settings of every kind
   std::optional<VectorMeasure> measure;
   ItemBound bound;
-  bool brute = false;    // every pair is measured
-  bool nearest = false;  // options.top alone decides: there is no bound
+  bool brute = false;    // measures every pair
+  bool nearest = false;  // only options.top decides; there is no bound
   LshSettings lsh;
   // The share of the nearest rows that is enough, so that not all rows need to be examined
   // (IvfIndex).
@@ -31,15 +31,15 @@ void settle_method(const VectorColumn& column, std::span<const double> squares,
 // True for a vector index in which only the nearest items are looked up, with method lsh, so that
 // finding a share of them (--recall) is enough.
 [[nodiscard]] bool wants_lists(const Options& options);
-// This share. Throws Error{invalid_option} for a recall of 1 and for a measure that does not
-// support lists.
+// The share of nearest items to find. Throws Error{invalid_option} for a recall of 1 and for a
+// measure that does not support lists.
 [[nodiscard]] double recall_of_lists(const Options& options);
 
 // The measure named by options.measure. Throws Error{invalid_option} unless it is for vectors.
 [[nodiscard]] VectorMeasure measure_of_vectors(const Options& options);
 
-// Throws Error{invalid_option} for combinations without meaning, and unless a bound for the measure
-// is given (or, for the verb query, --top).
+// Throws Error{invalid_option} for combinations that make no sense, and unless there is a bound for
+// the measure (or, for the verb query, --top).
 [[nodiscard]] VectorSettings resolve_vectors(const Options& options, VerbBit verb);
 
 }  // namespace sosie

@@ -1,4 +1,4 @@
-// Examples of every verb, its most used options, and verbs of other tools.
+// Examples for every verb, its most used options, and verbs of other tools.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,8 +82,8 @@ constexpr std::array kForeignVerbs = {
     ForeignVerb{"tutorial", "demo"},
 };
 
-// The verbs named before a colon in `text` ("query: ids of DATA", "dedup, link: ..."), which is cut
-// off; none if the text applies to every verb.
+// Cuts off the verbs named before a colon in `text` ("query: ids of DATA", "dedup, link: ...") and
+// returns them; none if the text applies to every verb.
 VerbBit verbs_before_colon(Text& text) {
   VerbBit verbs{};
   for (Text rest = text; !rest.empty();) {
@@ -104,7 +104,7 @@ VerbBit verbs_before_colon(Text& text) {
   return {};
 }
 
-// Removes "(dedup: ...)" from the text; remarks about `verb` are kept, after a semicolon.
+// Removes "(dedup: ...)" from the text, but keeps remarks about `verb`, after a semicolon.
 std::string with_remarks(Text text, VerbBit verb) {
   std::string out;
   while (!text.empty()) {
@@ -127,7 +127,7 @@ std::string with_remarks(Text text, VerbBit verb) {
 
 }  // namespace
 
-// For "...; link: TEXT", the help of link is TEXT alone.
+// For "...; link: TEXT", the help for link is only TEXT.
 std::string help_text(const OptionRow& row, const Verb& verb) {
   std::string general;
   for (Text rest = row.help; !rest.empty();) {

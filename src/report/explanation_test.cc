@@ -1,4 +1,4 @@
-// Tests of the page of `sosie explain`, part by part.
+// Tests of the page of `sosie explain`, section by section.
 #include "report/explanation.h"
 
 #include <gtest/gtest.h>

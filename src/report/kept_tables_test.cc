@@ -1,4 +1,4 @@
-// Tests that batches of rows contain exactly the rows, whatever lies between them.
+// Tests that batches of rows contain exactly these rows, regardless of what lies between them.
 #include "report/kept_tables.h"
 
 #include <gtest/gtest.h>

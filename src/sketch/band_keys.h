@@ -10,18 +10,17 @@ namespace sosie {
 inline constexpr int kBandKeyBits = 40;
 
 // keys[i] = a hash of rows [i*r, (i+1)*r) of the signature, below 2^kBandKeyBits; equal values give
-// different keys in different bands. keys.size() is b; b * r <= signature.size().
+// different keys in different bands. keys.size() is b, and b * r <= signature.size().
 void band_keys(std::span<const std::uint32_t> signature, int rows, std::span<std::uint64_t> keys);
 
 // The signature reduced to 8 bits per component. Components are mixed first, because their low bits
 // identify the bin and would agree even between unrelated sets.
 void filter_signature(std::span<const std::uint32_t> signature, std::span<std::uint8_t> filter);
 
-// Values of the functions of a locality-sensitive family, turned into keys of bands and bits of
-// sketches.
+// Turns values of the functions of a locality-sensitive family into band keys and sketch bits.
 
-// Values that are bits, packed: `size` of them (1 to 64) from position `begin`, the first one
-// lowest.
+// Reads values that are packed bits: `size` of them (1 to 64) starting at position `begin`, with
+// the first one lowest.
 [[nodiscard]] std::uint64_t bits_from(std::span<const std::uint64_t> words, std::size_t begin,
                                       std::size_t size) noexcept;
 
@@ -32,12 +31,12 @@ void keys_of_bits(std::span<const std::uint64_t> words, std::size_t rows,
                   std::span<std::uint32_t> keys, std::size_t first_band = 0,
                   std::size_t begin = 0) noexcept;
 
-// Makes keys of cells on lines: integral doubles without negative zeros.
+// Computes the keys of cells on lines: integral doubles without negative zeros.
 void keys_of_cells(std::span<const double> cells, std::size_t rows, std::span<std::uint32_t> keys,
                    std::size_t first_band = 0) noexcept;
 
-// One bit per cell: equal cells give equal bits, different cells do in half of all cases. There
-// must be as many cells as bits; words[0] is word first_word of the sketch.
+// Computes one bit per cell: equal cells give equal bits, different cells do so in half of all
+// cases. There must be as many cells as bits; words[0] is word first_word of the sketch.
 void sketch_of_cells(std::span<const double> cells, std::span<std::uint64_t> words,
                      std::size_t first_word = 0) noexcept;
 

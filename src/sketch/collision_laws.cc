@@ -10,8 +10,8 @@
 namespace sosie {
 namespace {
 
-// Below this, the closed forms subtract nearly equal numbers, and three terms of their series in r
-// are accurate to 1e-12.
+// Below this, the closed forms subtract nearly equal numbers; three terms of their series in r are
+// accurate to 1e-12.
 constexpr double kSmall = 0.01;
 
 // At 0, 1, ..., 180 degrees; computed by tools/cross_polytope_law.py, which describes the method.

@@ -1,5 +1,5 @@
 // Nearest and near vertices of cross-polytopes, from Gaussian projections, and the laws of
-// multi-probe over them: reaches, collisions and expected keys.
+// multi-probe with them: reaches, collisions and expected keys.
 #include "sketch/cross_polytopes.h"
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 namespace sosie {
 namespace {
 
-// Projections of unit vectors are a few tenths: at this resolution, two of them rarely tie.
+// Projections of unit vectors are a few tenths; at this resolution, two of them rarely tie.
 constexpr double kResolution = 1.0 / (1 << 30);
 
 double size_of(double x) noexcept { return x < 0 ? -x : x; }
 
-// The axis of the coordinate farthest from 0 (the first one, if several are equal), counted twice:
-// once for each of its ends.
+// The axis of the coordinate farthest from 0 (ties: the first axis), counted twice: once for each
+// of its ends.
 std::size_t nearest_vertex(std::span<const double> coordinates) noexcept {
   std::size_t most = 0;
   for (std::size_t i = 1; i < coordinates.size(); ++i) {
@@ -329,7 +329,7 @@ const Law& law_of(double vertices) noexcept {
 }
 
 // The cubic through the four nearest angles: accurate to 3e-4 below 3 degrees, where the curves
-// bend most, to 6e-5 at 3 degrees and above, and to 2e-6 at 8 degrees and above.
+// bend most; to 6e-5 at 3 degrees and above; and to 2e-6 at 8 degrees and above.
 double between(const std::array<double, kAngles>& at, double degrees) noexcept {
   if (degrees <= 0) return 1;
   if (degrees >= kAngles - 1) return 0;

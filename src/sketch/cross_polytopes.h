@@ -10,16 +10,16 @@
 
 namespace sosie {
 
-// Vertices by function: the nearest one to a vector, and those near it (bit i: vertex i).
+// For each function, the vertex nearest to a vector, and the vertices near it (bit i: vertex i).
 struct NearVertices {
   std::vector<std::uint8_t> nearest;
   std::vector<std::uint32_t> near;
 };
 
-// Random projections to kPolytopeDimension dimensions. The vertex of a vector is the nearest vertex
-// of the cross-polytope there (a unit vector along an axis, or its negative). Family
-// "cross-polytope", by angle. Source: Andoni, Indyk, Laarhoven, Razenshteyn, Schmidt, NIPS 2015,
-// with a Gaussian matrix as the rotation, as in its collision law.
+// Random projections to kPolytopeDimension dimensions. The vertex of a vector is the vertex of the
+// cross-polytope there (a unit vector along an axis, or its negative) that is nearest to its
+// projection. Family "cross-polytope", by angle. Source: Andoni, Indyk, Laarhoven, Razenshteyn,
+// Schmidt, NIPS 2015, with a Gaussian matrix as the rotation, as in its collision law.
 class CrossPolytopes {
  public:
   // `count` functions, starting with number `first`; a function depends only on its number and the
@@ -32,8 +32,8 @@ class CrossPolytopes {
   // O(count * dimension).
   void vertices(std::span<const double* const> vectors, std::vector<double>& vertices) const;
 
-  // Finds these vertices, and all vertices whose projections are smaller by at most `reach`;
-  // positions as above.
+  // Finds these vertices, and all vertices whose projections are at most `reach` smaller; positions
+  // are as above.
   void near_vertices(std::span<const double* const> vectors, double reach,
                      NearVertices& vertices) const;
 
@@ -49,23 +49,24 @@ class CrossPolytopes {
 };
 
 // Multi-probe for the family cross-polytope. A vector is near every vertex on which its projection
-// is at most a reach smaller than on the nearest vertex. A band of functions looks the vector up
-// under every combination of vertices near it. Two vectors meet in the band if the nearest vertices
-// of one are near the other: with probability 2 one^k - both^k in a band of k functions. The reach
-// is chosen so that, on average, a function has a given number of vertices near a vector; the
-// average number of keys in a band is this number to the power of k. In contrast to the m nearest
-// vertices (Lv et al., VLDB 2007), vertices that are unlikely for a particular vector cost no key.
+// is at most a certain reach smaller than on the nearest vertex. A band of functions looks the
+// vector up under every combination of vertices near it. Two vectors meet in the band if the
+// nearest vertices of one are near the other: with probability 2 one^k - both^k in a band of k
+// functions. The reach is chosen so that, on average, a function has a given number of vertices
+// near a vector; the average number of keys in a band is this number to the power of k. Unlike with
+// the m nearest vertices (Lv et al., VLDB 2007), vertices that are unlikely for a particular vector
+// cost no key.
 
-// Average numbers of vertices for which there are laws, starting with 1; the functions below accept
-// these.
+// The average numbers of vertices for which there are laws, starting with 1; the functions below
+// accept these numbers.
 [[nodiscard]] std::span<const double> probed_vertices() noexcept;
 
-// The largest amount by which the projection on a near vertex may be smaller, for vectors of length
+// The maximum amount by which the projection on a near vertex may be smaller, for vectors of length
 // 1 and Gaussian projections; 0 for 1 vertex.
 [[nodiscard]] double vertex_reach(double vertices) noexcept;
 
 // By angle in degrees: the probability that the vertex nearest to the first vector is near the
-// second one, and the probability that the converse is also true.
+// second vector, and the probability that the converse is also true.
 [[nodiscard]] double near_one_collision(double vertices, double degrees) noexcept;
 [[nodiscard]] double near_both_collision(double vertices, double degrees) noexcept;
 

@@ -1,4 +1,4 @@
-// Sides of hyperplanes by fast rotations (family "hyperplane-rotation").
+// Sides of hyperplanes from fast rotations (family "hyperplane-rotation").
 #include "sketch/fast_rotations.h"
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 namespace sosie {
 
 // Number of functions in one rotation of vectors of this dimension: a power of 2, at least 1024. In
-// narrower rotations, the functions of a band would depend on each other: with 128 functions they
-// agree in 2.5 % fewer bands than the law predicts, with 1024 in 0.4 % fewer.
+// narrower rotations, the functions of a band would depend on each other: with 128 functions, they
+// agree in 2.5 % fewer bands than the law predicts; with 1024, in 0.4 % fewer.
 [[nodiscard]] std::size_t rotation_width(std::size_t dimension) noexcept;
 
 // The sides of random hyperplanes on which a vector lies (family "hyperplane-rotation"): the signs
@@ -21,7 +21,7 @@ namespace sosie {
 // STOC 2006.
 class FastRotations {
  public:
-  // Rotations first to last - 1; a rotation depends only on its number and the seed.
+  // Rotations `first` to `last` - 1; a rotation depends only on its number and the seed.
   FastRotations(std::size_t dimension, std::uint64_t seed, std::size_t first, std::size_t last);
 
   // Number of words for the sides of a vector under all functions.

@@ -43,7 +43,7 @@ GridFunctions::GridFunctions(std::span<const std::uint64_t> grid, std::size_t co
     : grid_(grid), each_(static_cast<std::size_t>(squares)) {
   squares_.reserve(count * each_);
   for (std::size_t i = 0; i < count * each_; ++i) {
-    // Floyd's sampling: if a square was drawn before, it is replaced by the last possible one.
+    // Floyd's sampling: if a square was already drawn, it is replaced with the last possible one.
     const std::size_t drawn = i % each_;
     const std::uint64_t end = grid.size() - each_ + drawn + 1;
     const auto square = static_cast<std::uint32_t>(random64(seed ^ kGridSalt, i) % end);

@@ -8,26 +8,26 @@
 namespace sosie {
 
 // The family "grid-triples" for sets of squares, such as fingerprints (MMDS 3.8.3). A function
-// names some squares. All sets that contain these squares share its only bucket; every other set is
-// alone.
+// selects some squares. All sets that contain all of these squares share the function's only
+// bucket; every other set is alone.
 inline constexpr int kMostSquares = 8;
 
-// Probability that both sets contain all squares of a function that has `squares` squares, 1 to
-// kMostSquares. `distance`: share of the grid's squares that are not in both sets.
+// Probability that both sets contain all squares of a function with `squares` squares (1 to
+// kMostSquares). `distance`: share of the grid's squares that are not in both sets.
 using GridCollision = double (*)(double distance) noexcept;
 [[nodiscard]] GridCollision grid_collision(int squares) noexcept;
-// The law of three squares.
+// The law for three squares.
 [[nodiscard]] double grid_triples_collision(double distance) noexcept;
 
 // Probability that a function of `squares` different squares, in a grid of `grid` squares, finds
-// two sets that share `shared` of them.
+// two sets that share `shared` of these squares.
 [[nodiscard]] double shared_squares_collision(std::uint64_t shared, std::uint64_t grid,
                                               int squares) noexcept;
 
 // Functions of the family.
 class GridFunctions {
  public:
-  // `grid`: all squares, ascending; at least as many as a function names. The squares of each
+  // `grid`: all squares, ascending; at least as many as a function selects. The squares of each
   // function are all different and chosen at random from the seed, independently of all other
   // functions.
   GridFunctions(std::span<const std::uint64_t> grid, std::size_t count, int squares,
@@ -39,7 +39,7 @@ class GridFunctions {
   }
 
   // The keys of bands of `rows` functions for a set (squares of the grid, ascending): `kMet` if the
-  // set contains all squares of the band's functions, otherwise `alone`, which must be unique to
+  // set contains all squares of the band's functions; otherwise `alone`, which must be unique to
   // this set and different from kMet.
   static constexpr std::uint32_t kMet = 0;
   void keys(std::span<const std::uint64_t> set, std::size_t rows, std::uint32_t alone,

@@ -1,4 +1,4 @@
-// Checks the functions of squares, and T-8.3 on made prints.
+// Tests of functions that select squares, and of T-8.3 on artificial fingerprints.
 
 #include "sketch/grid_triples.h"
 

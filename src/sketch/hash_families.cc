@@ -104,7 +104,7 @@ bool can_be_probed(std::string_view name) noexcept {
 
 int sketch_bits_of(const HashFamily& family) noexcept {
   constexpr int kSketchBits = 256;
-  constexpr int kRotatedSketchBits = 512;  // there are enough functions
+  constexpr int kRotatedSketchBits = 512;  // enough functions are available
   if (family.form == FunctionForm::bit_samples) return 0;
   return family.form == FunctionForm::rotations ? kRotatedSketchBits : kSketchBits;
 }

@@ -15,7 +15,7 @@ namespace sosie {
 // The first family that is sensitive to this distance; nullptr if there is none.
 [[nodiscard]] const HashFamily* usual_hash_family(std::string_view distance) noexcept;
 
-// Sketch bits for items hashed by this family; 0: an item is its own sketch.
+// Number of sketch bits for items hashed by this family; 0: an item is its own sketch.
 [[nodiscard]] int sketch_bits_of(const HashFamily& family) noexcept;
 // True if a function divides a line into segments, so that distances are measured in segment
 // lengths.

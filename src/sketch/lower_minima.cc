@@ -1,4 +1,4 @@
-// MinHash by explicit permutations, for sketches of datasketch.
+// MinHash by explicit permutations, for sketches from datasketch.
 #include "sosie/lower_minima.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace sosie {
 namespace {
 
-constexpr std::size_t kHashesAtOnce = 256;  // stay in the first cache beside the permutations
+constexpr std::size_t kHashesAtOnce = 256;  // fit in the first cache with the permutations
 
 std::uint32_t mixed_hash(std::uint32_t hash) noexcept {
   hash = (hash ^ (hash >> 16)) * 0x85ebca6bU;

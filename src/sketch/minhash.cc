@@ -1,4 +1,4 @@
-// Minhash signatures, by one permutation or by a hash function for each component.
+// Minhash signatures, from one permutation or from a hash function for each component.
 #include "sketch/minhash.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void MinHasher::sketch(std::span<const std::uint64_t> shingles,
 
 std::uint64_t LinearHash::operator()(std::uint64_t x) const noexcept {
   const Product128 product = multiply128(a, x % modulus);
-  if (modulus == kMersenne61) {  // no division: the product's 61-bit halves are added up
+  if (modulus == kMersenne61) {  // avoids a division by adding the product's 61-bit halves
     std::uint64_t sum = (product.low & modulus) + (product.low >> 61 | product.high << 3) + b;
     sum = (sum & modulus) + (sum >> 61);
     return sum >= modulus ? sum - modulus : sum;

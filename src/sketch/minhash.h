@@ -6,7 +6,7 @@
 
 namespace sosie {
 
-// One hash function h(x) = (a x + b) mod m of the book's construction.
+// A hash function h(x) = (a x + b) mod m, as constructed in the book.
 struct LinearHash {
   std::uint64_t a = 1;
   std::uint64_t b = 0;
@@ -25,8 +25,8 @@ struct LinearHash {
 //             sense of Carter and Wegman (MMDS 3.3.5). O(components * n).
 enum class SketchKind : std::uint8_t { permfill, classic };
 
-// K = `components` minhash values of a set. Two signatures agree in each component with probability
-// SIM(A, B). The values depend only on the set and the seed.
+// K = `components` minhash values of a set. In each component, two signatures agree with
+// probability SIM(A, B). The values depend only on the set and the seed.
 class MinHasher {
  public:
   // components: a power of two, 16 to 4096.
@@ -50,11 +50,12 @@ class MinHasher {
 inline constexpr std::uint64_t kNoMinhash = ~std::uint64_t{0};
 
 // The signature as defined in the book (MMDS 3.3.5): for each function, the smallest value over the
-// rows in `set`; kNoMinhash if the set is empty.
+// rows in `set`, or kNoMinhash if the set is empty.
 [[nodiscard]] std::vector<std::uint64_t> classic_signature(std::span<const std::uint64_t> set,
                                                            std::span<const LinearHash> functions);
 
-// Share of equal components: the estimate of SIM. Both have the same length, at least one.
+// Share of equal components: an estimate of SIM. Both signatures have the same length, at least
+// one.
 [[nodiscard]] double estimate_similarity(std::span<const std::uint64_t> left,
                                          std::span<const std::uint64_t> right) noexcept;
 

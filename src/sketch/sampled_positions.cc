@@ -1,4 +1,4 @@
-// Draws the positions of the family "bit-sampling".
+// Samples the positions for the family "bit-sampling".
 #include "sketch/sampled_positions.h"
 
 #include "core/mix64.h"

@@ -12,7 +12,7 @@ namespace sosie {
 [[nodiscard]] std::vector<std::uint32_t> sampled_positions(std::size_t count, std::size_t bits,
                                                            std::uint64_t seed);
 
-// The bit at a position of a row of 64-bit words.
+// The bit at a position in a row of 64-bit words.
 [[nodiscard]] constexpr std::uint64_t bit_at(const std::uint64_t* row,
                                              std::uint32_t position) noexcept {
   return row[position / 64] >> (position % 64) & 1;

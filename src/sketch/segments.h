@@ -7,9 +7,9 @@
 
 namespace sosie {
 
-// Random lines that are divided into segments of equal length, with a random offset. The cell of a
-// vector on a line is the segment that contains its projection. Source: Datar, Immorlica, Indyk,
-// Mirrokni, SoCG 2004; MMDS 3.7.4.
+// Random lines, divided into segments of equal length with a random offset. The cell of a vector on
+// a line is the segment that contains its projection. Source: Datar, Immorlica, Indyk, Mirrokni,
+// SoCG 2004; MMDS 3.7.4.
 class SegmentLines {
  public:
   // Component number i of all lines, which are numbered consecutively (sketch/standard_normal.h).
@@ -18,7 +18,7 @@ class SegmentLines {
   struct Cut {
     double length = 1;  // length of a segment, above 0
     std::uint64_t seed = 1;
-    std::size_t first = 0;  // number of the first line; a line depends on its number only
+    std::size_t first = 0;  // number of the first line; a line depends only on its number
   };
 
   // `count` is rounded up to whole blocks.
@@ -33,7 +33,7 @@ class SegmentLines {
 
  private:
   std::size_t dimension_;
-  std::vector<double> lines_;  // in lengths of a segment, in the order of the kernel
+  std::vector<double> lines_;  // in units of the segment length, in the kernel's order
   std::vector<double> offsets_;
 };
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 // Random numbers from the two stable distributions that projections need, accessed by index. They
-// use neither libm nor std::*_distribution, so that their bits are identical on every machine.
+// use neither libm nor std::*_distribution, so their bits are identical on every machine.
 namespace sosie {
 
 // The i-th standard normal number of a stream: the polar method of Marsaglia and Bray, 1964.

@@ -18,7 +18,7 @@ constexpr std::int64_t kWordBits = PatternMasks::kBlockRows;
 // no symbol and hold the number of columns, as the first row does.
 //
 // A step receives the rows that contain a column's symbol, and returns the rows whose values equal
-// those of the rows above them in the previous column. In other rows, the value is kEditsAStep
+// the values of the rows above in the previous column. In other rows, the value is kEditsAStep
 // higher.
 
 // Differences from the row above, for levenshtein and, with swaps, osa.

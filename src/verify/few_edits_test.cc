@@ -1,4 +1,4 @@
-// Tests that few_edits() agrees with the plain distance, whatever bytes follow the strings.
+// Tests that few_edits() agrees with the plain distance, regardless of the bytes after the strings.
 #include "verify/few_edits.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests of scores of pairs, compared with figures computed by hand.
+// Tests of scores of pairs, compared with scores computed by hand.
 #include "verify/pair_score.h"
 
 #include <gtest/gtest.h>
