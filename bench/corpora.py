@@ -150,9 +150,9 @@ def prefix(source: Path, out: Path, size: int):
 # --- makers
 
 def synthetic(out: Path, size: int, seed: int, skew: float):
-    """Documents of 40 to a few thousand words, from a vocabulary of 50,000 whose n-th word has weight
-    1/n^skew. A fifth are copies of an earlier document or copy, so that there are groups of all sizes, with a
-    run of up to a twelfth of the words replaced."""
+    """Documents of 40 to a few thousand words, from a vocabulary of 50,000 whose n-th word has
+    weight 1/n^skew. A fifth are copies of an earlier document or copy, with a run of up to a
+    twelfth of the words replaced, so that there are groups of all sizes."""
     rng = random.Random(seed)
     syllables = [a + b for a in "bcdfghjklmnprstvw" for b in "aeiou"]
     vocabulary = sorted({"".join(rng.choices(syllables, k=rng.randint(1, 4)))
@@ -180,8 +180,8 @@ def synthetic(out: Path, size: int, seed: int, skew: float):
 
 
 def with_copies(texts: Iterator[str], out: Path, size: int):
-    """The texts and, after every ninth one, a copy of an earlier text with a twentieth of its words replaced,
-    until the texts run out."""
+    """Yields the texts and, after every ninth one, a copy of an earlier text with a twentieth of
+    its words replaced, until the texts run out."""
     rng = random.Random(1)
     editor = None
     seen: list[str] = []

@@ -1,4 +1,4 @@
-"""Files for the rows of goals.toml, generated from a seed."""
+"""Makes files for the rows of goals.toml from a seed."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def short_texts(path: Path, documents: int) -> Path:
 
 
 def fingerprints(folder: Path, count: int) -> tuple[Path, Path]:
-    """The fingerprints of the sample's molecules, with 2048 bits of which about fifty are 1, and
-    others with some bits more and some fewer; as bit strings, and as sets of the positions of their
-    bits."""
+    """The fingerprints of the sample's molecules, which have 2048 bits, about fifty of them 1, and
+    copies with a few bits more or fewer; as bit strings, and as sets of the positions of the
+    ones."""
     draw = random.Random(3)
     with gzip.open(ROOT / "samples/molecules.csv.gz", "rt", encoding="utf-8") as file:
         molecules = [frozenset(map(int, row["ecfp4"].split())) for row in csv.DictReader(file)]

@@ -1,6 +1,6 @@
 """Rows of goals.toml that are measured here. Each function returns cases, which have a value and
-usually a value to compare it with. Times are single-threaded CPU seconds, as medians over
-interleaved rounds."""
+usually another value to compare it with. Times are single-threaded CPU seconds; values are medians
+over interleaved rounds."""
 
 from __future__ import annotations
 

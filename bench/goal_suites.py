@@ -1,5 +1,5 @@
-"""Rows of goals.toml that other suites in this folder measure: each suite runs in its own process,
-and its results are read."""
+"""Rows of goals.toml that other suites in this folder measure. Each suite runs in its own process,
+and its results are read from its files."""
 
 from __future__ import annotations
 

@@ -191,8 +191,9 @@ def call(program: Path, job: Job, folder: Path):
 # --- statistics
 
 def order_interval(values: list[float]) -> tuple[float, float]:
-    """The narrowest pair of order statistics, equally far from both ends, that contains the median with a
-    probability of at least CONFIDENCE; the whole range if there are too few values for that."""
+    """Returns the narrowest pair of order statistics, equally far from both ends, that contains the
+    median with a probability of at least CONFIDENCE; the whole range if there are too few
+    values."""
     ordered, count = sorted(values), len(values)
     outside, below = 0.0, 0
     while below < count // 2:

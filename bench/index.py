@@ -142,8 +142,8 @@ class IndexFigures:
                 "bytes_without_sets": bare_bytes / self.items}
 
     def look_up(self) -> dict:
-        """Look-ups on the command line: the CPU time of one, without the start, and of the start.
-        """
+        """Measures look-ups on the command line: the CPU time of a look-up without the start, and
+        of the start."""
         write_to(self.folder / "one.jsonl", self.asked[:1])
         write_to(self.folder / "asked.jsonl", self.asked)
         out = self.folder / "hits.tsv"

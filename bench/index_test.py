@@ -1,4 +1,4 @@
-"""Runs bench/index.py on a small index of the sample; SOSIE_BIN names a program that can serve."""
+"""Runs bench/index.py on a small index of the sample. SOSIE_BIN names a program that can serve."""
 
 import os
 import tempfile

@@ -27,9 +27,9 @@ class Failed(Exception):
 
 def run(command: list, threads: int, limit_seconds: float,
         on_cores: list[int] | None = None) -> dict:
-    """Runs the command on these cores, or on the first few, as many as it may use threads. Returns
-    wall-clock `seconds`, `cpu_seconds` including its children's, and `peak_mb` of its largest
-    process."""
+    """Runs the command on these cores, or on the first few of them, as many as it may use threads.
+    Returns wall-clock `seconds`, `cpu_seconds` including child processes, and `peak_mb` of the
+    largest process."""
     environment = os.environ | {name: str(threads) for name in THREAD_VARIABLES}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1"}
     cores = ",".join(map(str, on_cores or sorted(os.sched_getaffinity(0))[:threads]))
@@ -159,10 +159,8 @@ def surroundings(sosie: Path, peers_python: Path, peer_packages: list[str]) -> d
 
 
 def kept_rows(path: Path, same: dict, points: list[tuple[str, str]]) -> list[dict]:
-    """Returns the rows of a result file that need not be measured again; exits if it was measured differently.
-
-    Each row gives its commit.
-    """
+    """Returns the rows of a result file that need not be measured again, each with its commit.
+    Exits if the file was measured differently."""
     before = json.loads(path.read_text())
     was = {name: before.get(name) for name in same}
     if was != same:

@@ -137,8 +137,8 @@ def serial_part(spent: dict[int, float]) -> float:
 
 @dataclass
 class Model:
-    """Times in seconds: with no thread running (disk, sleep), with one, with all others together, and for
-    each further thread."""
+    """Times in seconds: with no thread running (disk, sleep), with one thread, with all others
+    together, and the additional time for each further thread."""
     idle: float
     serial: float
     parallel: float

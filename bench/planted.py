@@ -62,8 +62,8 @@ class Editor:
         return self.replace(text, max(1, round(share * len(WORD_IN_TEXT.findall(text)))))
 
     def swap_paragraphs(self, text: str) -> str:
-        """Swaps two adjacent paragraphs; a text with a single paragraph is halved at a line break
-        or space."""
+        """Swaps two adjacent paragraphs; a text with a single paragraph is split in the middle, at
+        a line break or space."""
         parts = PARAGRAPHS.split(text)  # paragraph, gap, paragraph, ...
         if len(parts) < 3:
             middle = text.find("\n", len(text) // 2)
@@ -117,9 +117,9 @@ def plant(texts: list[str], seed: int) -> tuple[list[str], list[Planted]]:
 
 
 def score_planted(kept: set[int], planted: list[Planted], threshold: float) -> list[dict]:
-    """For each kind of edit: the number of pairs that reach the threshold, how many of these were
-    found (not both rows kept), how many were lost (neither kept), and the same for the pairs below
-    it."""
+    """For each kind of edit, returns the number of pairs that reach the threshold, the numbers of
+    these that were found (not both rows kept) and lost (neither row kept), and the same numbers for
+    the pairs below the threshold."""
     out = []
     for kind in EDITS:
         pairs = [one for one in planted if one.kind == kind]

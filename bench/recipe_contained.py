@@ -1,4 +1,5 @@
-"""Items planted in a training set of 957 MB: one command that removes their rows, and the pipe that took its place."""
+"""Plants items in a 957 MB training set; one command removes their rows, compared with the pipe
+that it replaces."""
 
 from __future__ import annotations
 
@@ -55,8 +56,8 @@ def items_and_rest(program: Program, draw: random.Random) -> tuple[list[tuple[st
 
 
 def plant(program: Program) -> set[str]:
-    """Writes items.jsonl and train.jsonl, whose rows are pieces of about 3 kB of the other texts, every
-    other one with its lines shuffled. Returns the rows that hold an item."""
+    """Writes items.jsonl and train.jsonl, whose rows are pieces of about 3 kB from the other texts,
+    half of them with shuffled lines. Returns the rows that contain an item."""
     draw = random.Random(1)
     items, rest = items_and_rest(program, draw)
     program.write("items.jsonl", [{"id": f"q{i}", "text": item} for i, (item, _) in enumerate(items)])

@@ -1,6 +1,5 @@
-"""Synthetic fingerprints: grids that distinguish fingers by their prints, and methods that find the
-pairs.
-"""
+"""Synthetic fingerprints: grids by which prints distinguish fingers, and methods that find the
+pairs."""
 
 from __future__ import annotations
 

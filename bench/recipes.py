@@ -97,8 +97,8 @@ def news(program: Program) -> dict:
 
 
 def stories(program: Program, path: Path, shingle: str, pages: int) -> list[str]:
-    """The similarities of pairs from the same story; how many are found at the threshold, and how many of the
-    found pairs are right."""
+    """Returns the similarities of pairs from the same story, and how many pairs are found at the
+    threshold and how many of these are right."""
     found = program.pairs(path, "--shingle", shingle, "--threshold", "0.01", "--recall", "1")["rows"]
     same = [value for left, right, value in found
             if left.partition("/")[2] == right.partition("/")[2]]
@@ -330,8 +330,8 @@ def program_of(function: str) -> str:
 
 
 def plagiarism(program: Program) -> dict:
-    """How often a copied program is rated above independent work on the same task, by how much of the task's
-    original it contains."""
+    """Measures how often a copied program is rated above independent work on the same task, where
+    the rating is the share of the task's original that it contains."""
     with open(ROOT / "tests/data/ir-plag.jsonl", encoding="utf-8") as file:
         rows = [json.loads(row) for row in file]
     originals = program.write("originals.jsonl", [r for r in rows if "/original/" in r["id"]])
@@ -358,8 +358,8 @@ def plagiarism(program: Program) -> dict:
 
 
 def rated_above(copies: list[float], own: list[float]) -> float:
-    """Area under the ROC curve: the share of pairs of a copy and an independent program in which the copy is
-    rated higher."""
+    """Area under the ROC curve: the share of pairs of a copy and an independent program in which
+    the copy is rated higher."""
     above = sum((copy > other) + (copy == other) / 2 for copy in copies for other in own)
     return above / (len(copies) * len(own))
 

@@ -151,7 +151,7 @@ def quality(found: Pairs, truth: Pairs) -> Quality:
 
 
 def best_f1(scored: list[tuple[float, tuple[str, str]]], truth: Pairs) -> float:
-    """F1 at the cut that the truth would choose; pairs with the same score are accepted or rejected
+    """Returns the F1 at the best possible cut; pairs with the same score are accepted or rejected
     together."""
     scored = sorted(scored, key=lambda pair: -pair[0])
     best, both = 0.0, 0

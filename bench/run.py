@@ -106,8 +106,8 @@ class Bench:
         return calls | {"wc -l": lambda: self.whole(["wc", "-l", corpus.path], 1)}
 
     def reference(self, corpus: corpora.Corpus, row_of: dict[str, int], work: str) -> truth.Truth:
-        """Returns reference pairs for a work whose tokens and shingles have no truth: the pairs that Sosie
-        itself finds with another seed and a recall of 99.99 %."""
+        """Returns reference pairs for a task whose tokens and shingles have no truth: the pairs
+        that Sosie itself finds with another seed and a recall of 99.99 %."""
         out = self.scratch / "reference.tsv"
         self.whole([self.options.sosie, "pairs", corpus.path, "-o", out, "--quiet", "--seed", "99",
                     "--method", "lsh", "--recall", "0.9999", *WORK[work]],
@@ -253,8 +253,8 @@ class Bench:
 
 
 def unlike(corpus: corpora.Corpus, words: int, count: int) -> list[str]:
-    """The first texts with at least this many words that are not similar to any other text, even at a
-    threshold of 1/2."""
+    """Returns the first texts with at least this many words that are not similar to any other text,
+    even at a threshold of 1/2."""
     exact = corpus.truth((1, 2))
     similar = set(exact.left) | set(exact.right)
     out = []

@@ -78,8 +78,8 @@ def make_rows(folder: Path, text: Path, rows: int, seed: int) -> Path:
 
 
 def facts_of(process: int, folder: Path) -> tuple[float, int, int, int, int]:
-    """CPU seconds, resident bytes, bytes of unnamed files in the folder, bytes read, bytes written.
-    """
+    """Returns CPU seconds, resident bytes, bytes of unnamed files in the folder, bytes read and
+    bytes written."""
     of = Path(f"/proc/{process}")
     times = (of / "stat").read_text().rpartition(")")[2].split()
     resident = int((of / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

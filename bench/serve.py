@@ -88,8 +88,8 @@ class Connection:
         self.socket.sendall(data)
 
     def is_answered(self) -> bool:
-        """Receives the available data; true once the answer is complete. Any status except 200 stops the run.
-        """
+        """Receives the available data; returns True once the answer is complete. Any status except
+        200 stops the run."""
         some = self.socket.recv(262144)
         if not some:
             raise ConnectionError("closed")
@@ -105,8 +105,9 @@ class Connection:
 
 def load(port: int, requests: list[bytes], connections: int, count: int,
          rate: float | None = None) -> tuple[float, list[float]]:
-    """Sends `count` requests, at this rate or as fast as answers arrive. Returns the seconds, and the time of
-    each request; at a rate, measured from the moment at which it was due."""
+    """Sends `count` requests, at this rate or as fast as answers arrive. Returns the total seconds
+    and the time of each request; at a fixed rate, times are measured from the moment at which the
+    request was due."""
     selector = selectors.DefaultSelector()
     idle = [Connection(port) for _ in range(connections)]
     for connection in idle:

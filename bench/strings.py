@@ -52,8 +52,8 @@ MANY = 10_000_000
 
 
 def join(program: Path, strings: Path, within: str, *options: str, threads: int = 1) -> dict:
-    """The result of measure.run(), the number of pairs, a digest of the output, and the pairs of
-    the first rows."""
+    """Returns the result of measure.run(), the number of pairs, a digest of the output, and the
+    pairs of the first rows."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pairs.tsv"
         run = measure.run([program, "pairs", strings, "--kind", "strings", "--within", within,

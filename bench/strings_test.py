@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs strings.py on a few names, without peers or network; SOSIE_BIN names the program."""
+"""Runs strings.py on a few names, without peers or network. SOSIE_BIN names the program."""
 
 import argparse
 import contextlib

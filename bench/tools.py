@@ -1,4 +1,4 @@
-"""The tools that are measured: Sosie's settings, the peers, and the command for each of them."""
+"""The tools to be measured: Sosie's settings, the peers, and the command for each tool."""
 
 from __future__ import annotations
 

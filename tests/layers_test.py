@@ -22,8 +22,8 @@ def check(files):
 
 
 def check_objects(files, name_of, built=None):
-    """Like check(), but first compiles each source in src/ to an object with the same name. `built`: names
-    of the objects in the current build; None: the build does not list them."""
+    """Like check(), but first compiles each source in src/ to an object with the same name.
+    `built`: names of the objects in the current build; None: the build does not list them."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():

@@ -96,8 +96,8 @@ def below(x):
 
 
 def both_on_two_axes(angle, reaches):
-    """Probability that the vertices nearest to x and y are on two axes, and that each is also near
-    the other vector, for every reach."""
+    """Probability that the vertices nearest to x and y are on two axes, and that each vertex is
+    also near the other vector, for every reach."""
     r, s = math.cos(angle), math.sin(angle)
     a, a_weights = legendre(1e-9, 9)
     x, x_weights = legendre(0, 1)

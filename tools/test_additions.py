@@ -65,8 +65,8 @@ def patches(root):
 
 
 def do_not_apply(root):
-    """Git's messages about patches that do not apply to the tree, each alone; and about all of them together.
-    """
+    """Returns Git's messages about patches that do not apply to the tree, each alone, or all of
+    them together."""
     outside = os.environ | {"GIT_CEILING_DIRECTORIES": str(root.parent)}
     for chosen in [[patch] for patch in patches(root)] + [patches(root)]:
         done = subprocess.run(["git", "apply", "--check", *chosen], cwd=root, env=outside,

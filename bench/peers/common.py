@@ -46,8 +46,8 @@ def shingles(text: str) -> list[bytes]:
 
 
 class HashedShingles:
-    """Shingles as 64-bit hashes, for libraries that accept hashes: one hash per distinct word,
-    looked up, and the five hashes of a shingle combined with numpy."""
+    """Shingles as 64-bit hashes, for libraries that accept hashes: each distinct word is hashed
+    once, and numpy combines the five hashes of a shingle."""
 
     def __init__(self):
         import numpy
@@ -72,8 +72,9 @@ class HashedShingles:
 
 
 def hashed_batches(texts: list[str], size: int = 2000):
-    """Hashed shingles of `size` texts at a time, one after another, and the positions at which
-    texts begin (and the last one ends): (uint64 array, uint64 array of size + 1)."""
+    """Yields the hashed shingles of `size` texts at a time, one text after another, and the
+    positions at which texts begin (followed by the end): (uint64 array, uint64 array of size +
+    1)."""
     import numpy
     shingles = HashedShingles()
     for first in range(0, len(texts), size):
@@ -82,8 +83,8 @@ def hashed_batches(texts: list[str], size: int = 2000):
 
 
 def dedup_by(candidates, options: argparse.Namespace) -> list[str]:
-    """The kept ids if candidates(texts, options), pairs of row numbers, are duplicates; with
-    --verify, only similar candidates count."""
+    """Returns the kept ids if the pairs of row numbers from candidates(texts, options) are
+    duplicates; with --verify, only similar candidates count."""
     ids, texts = read(options.input)
     found = candidates(texts, options)
     if options.verify:
@@ -119,8 +120,8 @@ def keep_first(rows: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def verified(pairs: Iterable[tuple[int, int]], sets: Callable[[int], object]):
-    """Yields the pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at least
-    0.8: a check that careful users add to a library that returns only candidates."""
+    """Yields the pairs whose sets of hashed shingles (`sets(row)`) have a Jaccard similarity of at
+    least 0.8: a check that careful users add to a library that returns only candidates."""
     import numpy
     known: dict[int, object] = {}
     for pair in sorted(pairs):
@@ -163,8 +164,8 @@ def timed(work: Callable[[], object]) -> dict:
 def main(dedup: Callable[[argparse.Namespace], Iterable[str]],
          sketch: Callable[[argparse.Namespace], Callable[[], object]] | None = None,
          pairs: Callable[[argparse.Namespace], Iterable[tuple[int, int]]] | None = None):
-    """`dedup` returns the kept ids, `sketch` a function that does nothing but sketch, `pairs` the
-    pairs."""
+    """Runs an adapter. `dedup` returns the kept ids, `sketch` a function that only sketches,
+    `pairs` the pairs."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("mode", choices=["dedup", "table"] + ["sketch"] * bool(sketch) +
                         ["pairs"] * bool(pairs))

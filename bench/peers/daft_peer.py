@@ -1,7 +1,7 @@
-"""Daft: its minhash expression (Rust, multi-threaded), with 128 hashes of word 5-grams by xxhash.
-It receives the words separated by spaces. Bands (16 of 8 rows) are joined here with numpy, as its
-deduplication guide does with joins of data frames: equal bands are sorted together, and each row is
-paired with the first row in its bucket. Candidates count as duplicates."""
+"""Daft: its minhash expression (Rust, multi-threaded), with 128 xxhash hashes of word 5-grams. It
+receives the words separated by spaces. Bands (16 of 8 rows) are joined here with numpy, where
+Daft's deduplication guide joins data frames: rows are sorted by band, and each row is paired with
+the first row in its bucket. Candidates count as duplicates."""
 
 import common
 import daft

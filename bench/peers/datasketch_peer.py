@@ -1,6 +1,6 @@
-"""datasketch: MinHash and MinHashLSH, 128 permutations. Shingles words:5 are hashed to 32 bits
-beforehand (its own default, SHA-1 in Python, is several times slower). A row is kept if the index
-of the rows kept so far gives no candidate, as its documentation shows."""
+"""datasketch: MinHash and MinHashLSH with 128 permutations. Shingles (words:5) are hashed to 32
+bits beforehand, because its default, SHA-1 in Python, is several times slower. As in its
+documentation, a row is kept if the index of the rows kept so far returns no candidate."""
 
 import common
 from datasketch import MinHash, MinHashLSH

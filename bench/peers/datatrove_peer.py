@@ -1,6 +1,7 @@
 """datatrove: its four MinHash stages as documented, run one after another on this machine, with its
-own normalising and English word splitting, 5-grams, 14 buckets of 8 hashes. Every cluster keeps one
-row. The first and the last stage run one process per thread, each on a share of the rows."""
+own normalisation and English word tokenizer, 5-grams, and 14 buckets of 8 hashes. Every cluster
+keeps one row. The first and the last stage run one process per thread, each on a share of the
+rows."""
 
 import json
 import tempfile

@@ -1,7 +1,7 @@
-"""FastSketchLSH: sketches of 128 values, 16 bands (as recommended in its documentation). Shingles
-words:5 are hashed to 64 bits beforehand, and passed as batches in its CSR layout, its fastest
-interface. Candidates count as duplicates, as its documentation shows; the first row of each group
-is kept."""
+"""FastSketchLSH: sketches of 128 values and 16 bands, as recommended in its documentation. Shingles
+(words:5) are hashed to 64 bits beforehand and passed as batches in its CSR layout, its fastest
+interface. As in its documentation, candidates count as duplicates; the first row of each group is
+kept."""
 
 import common
 import numpy

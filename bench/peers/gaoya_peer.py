@@ -1,6 +1,6 @@
-"""gaoya: MinHashStringIndex, entirely in Rust. It receives the words separated by spaces, and makes
-the five-word shingles itself. It uses 25 bands of 5 rows (its default is 20 x 5) for a threshold of
-0.8; a row is removed if the estimated similarity to an earlier kept row reaches the threshold."""
+"""gaoya: MinHashStringIndex, entirely in Rust. It receives the words separated by spaces and makes
+the five-word shingles itself. For a threshold of 0.8, it uses 25 bands of 5 rows (default: 20 x 5).
+A row is removed if its estimated similarity to an earlier kept row reaches the threshold."""
 
 import common
 from gaoya.minhash import MinHashStringIndex

@@ -1,8 +1,8 @@
 """rensa through its fastest interfaces that use every token: a digest matrix from one flat buffer
-of hashed shingles (words:5), and its native LSH, which flags the rows with a candidate. A flag does
-not show which row is duplicated, so the digests of the flagged rows, usually few, are grouped by
-band here; candidates count as duplicates, and the first row of each group is kept. It uses 16
-bands, as in its own benchmark of sketches of this size."""
+of hashed shingles (words:5), and its native LSH, which flags the rows that have a candidate. A flag
+does not show which row is duplicated, so the digests of the flagged rows, usually few, are grouped
+by band here. Candidates count as duplicates; the first row of each group is kept. As in rensa's own
+benchmark of sketches of this size, there are 16 bands."""
 
 from collections import defaultdict
 

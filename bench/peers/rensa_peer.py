@@ -1,5 +1,5 @@
-"""rensa as its documentation shows: RMinHashDeduplicator with LSH and 128 permutations, which
-receives tokens and keeps a row if no kept row has an estimated similarity of 0.8. The tokens are
+"""rensa as in its documentation: RMinHashDeduplicator with LSH and 128 permutations, which receives
+tokens and keeps a row if no kept row has an estimated similarity of 0.8 or more. The tokens are
 words:5 shingles."""
 
 import common

@@ -1,7 +1,7 @@
-"""rensa's rho, which its own speed figures are based on: it samples a few positions of a document,
-and answers with one flag per row that does not show which row is duplicated. As in its benchmark,
-the tokens are the words and there are 8 bands; flagged rows are dropped, for want of anything
-better."""
+"""rensa's rho, the basis of rensa's own speed figures: it samples a few positions in a document and
+returns one flag per row, which does not show which row is duplicated. As in its benchmark, the
+tokens are the words and there are 8 bands. Flagged rows are dropped, because nothing better is
+possible."""
 
 import common
 from rensa import RMinHash, RMinHashLSH

@@ -1,6 +1,6 @@
-"""SemHash compares embeddings instead of shingles, so it looks for other pairs than the ones
-counted here. Its own model would have to be downloaded; it is replaced with one of the same kind
-and size, with a fixed random vector per word and their mean. The threshold is its own default."""
+"""SemHash compares embeddings instead of shingles, so it finds other pairs than those counted here.
+Its own model would have to be downloaded, so it is replaced with one of the same kind and size: the
+mean of fixed random word vectors. The threshold is SemHash's default."""
 
 import hashlib
 

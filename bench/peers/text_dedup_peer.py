@@ -1,7 +1,7 @@
 """text-dedup: its own program with a configuration file, as documented: words split at \\W,
-5-grams, 240 permutations, its own bands for the threshold, pairs checked by exact Jaccard
-similarity. For each thread above one, there is one more process; everything that it caches is
-stored next to the output and removed with it."""
+5-grams, 240 permutations, its own bands for the threshold, and pairs checked by exact Jaccard
+similarity. Each thread beyond the first adds a process. Its caches are stored next to the output
+and removed with it."""
 
 import os
 import shutil

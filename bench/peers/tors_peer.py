@@ -1,6 +1,6 @@
-"""tors: minhash_signature (its faster engine, SuperMinHash) and lsh_candidates, both in Rust, from
-text. It receives the words separated by spaces, and splits them (UAX 29) into five-word shingles
-itself; 128 permutations, 16 bands of 8 rows. Candidates count as duplicates, and the first row is
+"""tors: minhash_signature (with its faster engine, SuperMinHash) and lsh_candidates, both in Rust,
+on texts. It receives the words separated by spaces and makes five-word shingles itself (UAX 29),
+with 128 permutations and 16 bands of 8 rows. Candidates count as duplicates; the first row is
 kept."""
 
 import common

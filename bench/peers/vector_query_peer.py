@@ -81,8 +81,8 @@ def sosie_index(recall):
 
 
 def as_rows(found, queries, k):
-    """The results of a search as a row of ids per query; some tools return pairs, others this form.
-    """
+    """Returns the results of a search as a row of ids per query; some tools return pairs
+    instead."""
     if not isinstance(found, tuple):
         return found
     left, right = found

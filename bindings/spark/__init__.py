@@ -1,5 +1,5 @@
-"""Near-duplicates in Spark DataFrames: keeps the same rows as `sosie dedup` on one machine. For texts,
-sets, vectors and bit strings.
+"""Near-duplicates in Spark DataFrames: the same rows as from `sosie dedup` on one machine. For
+texts, sets, vectors and bit strings.
 
 Needs pyspark 4 and pyarrow on the driver and this package on every executor. It uses DataFrames and
 Arrow batches only, and needs no jar.

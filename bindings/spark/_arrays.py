@@ -1,4 +1,4 @@
-"""Tools shared by the kernels of this folder: columns of Arrow batches as numpy arrays, groups of
+"""Code shared by the kernels in this folder: columns of Arrow batches as numpy arrays, groups of
 rows, the requested pairs, and filters for dissimilar pairs."""
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ FILTERS_AT_ONCE = 1024  # pairs of filters whose comparison fits in the cache
 
 @dataclass(frozen=True)
 class Filter:
-    """Rejects most dissimilar pairs by their filter bytes: a minimum number must agree, or at most a
-    given number of bits may differ."""
+    """Rejects most dissimilar pairs by their filter bytes: a minimum number of bytes must agree, or
+    a maximum number of bits may differ."""
 
     of_bits: bool
     limit: int

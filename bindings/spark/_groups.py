@@ -62,8 +62,8 @@ def components_of(left: Longs, right: Longs, count: int) -> Longs:
 
 
 def parts_of(component: Longs, left: Longs, right: Longs, sizes: Longs) -> Longs:
-    """Returns, for each member, the number of its part: a component, or a piece of a large component.
-    Members with the same lowest partner are placed next to each other."""
+    """Returns, for each member, the number of its part: a component, or a piece of a large
+    component. Members with the same lowest partner are placed next to each other."""
     count = len(component)
     nearest = np.arange(count)
     np.minimum.at(nearest, right, left)

@@ -1,4 +1,5 @@
-"""Functions that executors run on Arrow batches (`mapInArrow`). Each is a pure function of its rows."""
+"""Functions that executors run on Arrow batches (`mapInArrow`), each of them a pure function of its
+rows."""
 
 from __future__ import annotations
 
@@ -58,8 +59,8 @@ class Recipe:
 
 
 def sketch(batches: Batches, recipe: Recipe) -> Batches:
-    """Converts (rid, rank, text) to (rid, rank, h1, h2, keys, filter, bytes); h1 to filter are null for
-    a row that matches nothing."""
+    """Converts (rid, rank, text) to (rid, rank, h1, h2, keys, filter, bytes); h1 to filter are null
+    for rows that match nothing."""
     for batch in batches:
         made = sketched(batch, recipe)
         count = batch.num_rows
@@ -89,8 +90,8 @@ def sizes_of(texts: pa.Array) -> pa.Array:
 
 
 def sketched(batch: pa.RecordBatch, recipe: Recipe) -> dict[str, Any]:
-    """Sketches of the rows of a batch; an error names the id of the row that cannot be sketched. Null
-    rows match nothing regardless of their kind."""
+    """Sketches the rows of a batch. An error names the id of the row that cannot be sketched. Null
+    rows match nothing, regardless of their kind."""
     texts = batch["text"]
     here = texts.is_valid().to_numpy(zero_copy_only=False)
     if recipe.has_elements or here.all():
@@ -133,8 +134,9 @@ def told_by_id(texts: pa.Array, id_of: Callable[[int], object],
 
 
 def verify(batches: Batches, recipe: Recipe) -> Batches:
-    """Converts (group, is_pair, left, right, is_copy, text), sorted by group, is_pair and left (the
-    texts of rows, then the pairs), to (left, right, is_copy, similarity, reaches, identical)."""
+    """Converts (group, is_pair, left, right, is_copy, text), sorted by group, is_pair and left
+    (first the texts of rows, then the pairs), to (left, right, is_copy, similarity, reaches,
+    identical)."""
     for table in whole_groups(batches, ("group",)):
         is_pair = table["is_pair"].to_numpy(zero_copy_only=False)
         if not is_pair.any():
@@ -159,8 +161,8 @@ def verify(batches: Batches, recipe: Recipe) -> Batches:
 
 
 def star(batches: Batches) -> Batches:
-    """Selects from (lo, hi, similarity, identical), sorted by the ranks of hi and then lo, the
-    removals: hi is removed by the first lo that was not itself removed."""
+    """Selects the removals from (lo, hi, similarity, identical), sorted by the ranks of hi and then
+    lo: hi is removed by the first lo that has not itself been removed."""
     removed: set[int] = set()
     for batch in batches:
         taken = []

@@ -118,8 +118,9 @@ def band_pieces(batches: Batches, parts: int) -> Batches:
 
 
 def bucket_pieces(batches: Batches, most: int, scope: Scope) -> Batches:
-    """Converts pieces of band_pieces(), sorted by part, to pieces without a part. A bucket of up to `most`
-    rows becomes PAIRs (a=left, b=right) for all of its pairs; a larger bucket keeps its MEMBERs."""
+    """Converts pieces from band_pieces(), sorted by part, to pieces without a part. A bucket of up
+    to `most` rows becomes PAIRs (a=left, b=right) for all of its pairs; a larger bucket keeps its
+    MEMBERs."""
     for part in parts_in(batches):
         keys, rids = part.numbers(MEMBER, "a"), part.numbers(MEMBER, "b")
         order = np.lexsort((rids, keys))
@@ -216,8 +217,9 @@ class Known:
 
 
 def with_left(batches: Batches, parts: int) -> Batches:
-    """Converts pieces of ITEMs, and of PAIRs by their left rows, to pieces of distinct PAIRs by their
-    right rows, with the filter and size of the left row: a=right, b=left, c=filter, d=bytes."""
+    """Converts pieces of ITEMs, and of PAIRs by their left rows, to pieces of distinct PAIRs by
+    their right rows, with the filter and size of the left row: a=right, b=left, c=filter,
+    d=bytes."""
     for part in parts_in(batches):
         left, right = different([(part.numbers(PAIR, "a"), part.numbers(PAIR, "b"))])
         known = Known.of(part)
@@ -229,8 +231,8 @@ def with_left(batches: Batches, parts: int) -> Batches:
 
 
 def prune(batches: Batches, rule: Filter) -> Batches:
-    """Converts pieces of ITEMs and of with_left() to rows (left, right, left_bytes, right_bytes): pairs
-    that the filters do not rule out."""
+    """Converts pieces of ITEMs and from with_left() to rows (left, right, left_bytes, right_bytes):
+    the pairs that the filters do not rule out."""
     for part in parts_in(batches):
         right, left = part.numbers(PAIR, "a"), part.numbers(PAIR, "b")
         if len(right) == 0:

@@ -166,8 +166,8 @@ def rank_fields(rows: DataFrame, columns: Columns) -> list[Column]:
 
 
 def numbered(rows: DataFrame, columns: Columns, side: int | None, seed: int) -> DataFrame:
-    """Returns rows (rid, rank, text). `side`: 1 for another collection, 0 for the collection compared with
-    it, None if there is only one; whole-number ids are then used as they are."""
+    """Returns rows (rid, rank, text). `side`: 1 for another collection, 0 for the collection
+    compared with it, None if there is only one, whose whole-number ids are then used unchanged."""
     key = column_of(columns.id)
     whole = isinstance(rows.schema[columns.id].dataType, T.IntegralType)
     if side is None and whole:
@@ -210,8 +210,8 @@ class Counted:
 
 
 def count(base: DataFrame, columns: Columns, kind: str, with_content: bool) -> Counted | None:
-    """Counts rows, and raises InputError for duplicate ids; None if the numbers of two ids collide.
-    Reads items only to check their length or hash their contents."""
+    """Counts rows and raises InputError for duplicate ids; returns None if the numbers of two ids
+    collide. Reads items only to check their length or hash their contents."""
     nothing = F.lit(None).cast("long")
     units = nothing
     if kind == "vectors":

@@ -1,5 +1,5 @@
-"""The stages of a job, from rows to verified pairs and decisions. Each is a pure function of the
-stage before, so that partitions, retries, speculation and adaptive execution change nothing."""
+"""The stages of a job, from rows to verified pairs and decisions. Each stage is a pure function of
+the previous one, so that partitions, retries, speculation and adaptive execution change nothing."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ class Job:
             partial(kernels.sketch, recipe=self.recipe), columns))
 
     def copies(self) -> DataFrame:
-        """Rows (rid, rank, rep, rep_rank, bytes): rows whose text (by its hash) also occurs in a
-        better-ranked row, `rep`; `bytes` is the size of the row itself."""
+        """Returns rows (rid, rank, rep, rep_rank, bytes): rows whose text (by its hash) also occurs
+        in a better-ranked row, `rep`; `bytes` is the size of the row itself."""
         def make() -> DataFrame:
             best_first = Window.partitionBy("h1", "h2", "rank.side").orderBy("rank")
             best = F.first(F.struct("rank", "rid")).over(best_first)
@@ -110,8 +110,8 @@ class Job:
 
     @staticmethod
     def parts_of(rows: int, most: int) -> int:
-        """Number of parts of a stage whose rows travel in pieces: parts of `most` rows, or smaller
-        ones, so that many executors get some."""
+        """Returns the number of parts for a stage whose rows travel in pieces: parts have `most`
+        rows, or fewer, so that many executors get some of them."""
         return max(1, -(-rows // most), min(USUAL_PARTS, rows // LEAST_OF_PART))
 
     def _by_part(self, rows: DataFrame, parts: int) -> DataFrame:
@@ -158,8 +158,8 @@ class Job:
             schema(left=LONG, right=LONG, left_bytes=LONG, right_bytes=LONG))
 
     def _pairs_of_hot(self, items: DataFrame, hot: DataFrame) -> DataFrame:
-        """Pairs of rows that share a large bucket: by their rarest elements, or part by part for rows
-        without elements."""
+        """Returns pairs of rows that share a large bucket: by their rarest elements, or part by
+        part for rows without elements."""
         if not self.recipe.has_elements:
             return self._pairs_of_parts(items)
         texts = self.base.select("rid", "text").join(hot, "rid", "left_semi")
@@ -192,9 +192,9 @@ class Job:
             pieces.member_rows, schema(rid=LONG, key=LONG))
 
     def templates(self) -> list[dict[str, object]]:
-        """Templates that cause large buckets of texts, the template with the most rows first: rows,
-        common (the mean share of their shingles that half of the rows have), passage. Each row
-        counts for its largest bucket."""
+        """Returns the templates that cause large buckets of texts, the template with the most rows
+        first: rows, common (the mean share of their shingles that half of the rows have), passage.
+        Each row counts for its largest bucket."""
         if self.exact or self.recipe.kind != "text":
             return []
         members = self.hot_members()
@@ -304,8 +304,8 @@ class Job:
         return int(row["edges"])
 
     def edges(self) -> DataFrame:
-        """Rows (lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items; lo ranks
-        better than hi."""
+        """Returns rows (lo, hi, lo_rank, hi_rank, similarity, identical): verified pairs of items,
+        where lo ranks better than hi."""
         def make() -> DataFrame:
             ranks = self.sketches().select("rid", "rank")
             both = (self.verified().where("reaches and not is_copy")
@@ -323,8 +323,9 @@ class Job:
         return self.stage("edges", make)
 
     def removals(self) -> DataFrame:
-        """Rows (lo, hi, similarity, identical): hi is removed because of lo. Greedy in rank order: an item
-        is removed by the first item before it that stays (star clustering)."""
+        """Returns rows (lo, hi, similarity, identical): hi is removed because of lo. Greedy in rank
+        order: an item is removed by the first earlier item that is similar and remains (star
+        clustering)."""
         def make() -> DataFrame:
             edges, count = self.edges(), self.count_edges()
             if count > self.one_task:
@@ -336,8 +337,9 @@ class Job:
         return self.stage("removals", make)
 
     def _rounds(self, edges: DataFrame, count: int) -> DataFrame:
-        """Rows (hi): removed items. In each round, items without an open pair to a better-ranked item stay,
-        and their partners are removed, until one task can decide the rest."""
+        """Returns rows (hi): removed items. In each round, items without an open pair to a
+        better-ranked item remain, and their partners are removed, until a single task can decide
+        the rest."""
         open_edges = edges.select("lo", "hi", "lo_rank", "hi_rank")
         gone: list[DataFrame] = []
         number = 0

@@ -1,4 +1,5 @@
-"""Stages of a job: kept by executors, or as Parquet in a folder from which a later job resumes."""
+"""Stages of a job: held by executors, or stored as Parquet in a folder from which a later job can
+resume."""
 
 from __future__ import annotations
 
@@ -56,8 +57,9 @@ _leaves: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def left_at_exit(frame: DataFrame) -> DataFrame:
-    """For Spark Connect, a frame that the server forgets with the session. Otherwise the client would
-    ask for this at interpreter exit, in a thread that can no longer start, and wait forever."""
+    """For Spark Connect: a frame that the server forgets at the end of the session. Otherwise, the
+    client would request this at interpreter exit, in a thread that can no longer start, and wait
+    forever."""
     leaf = getattr(frame, "_plan", None)
     if hasattr(leaf, "_relation_id"):
         _leaves.add(leaf)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cuts functions out of source code: a row {"id": FILE:LINE, "name", "text"} for each.
+"""Extracts functions from source code: a row {"id": FILE:LINE, "name", "text"} for each function.
 
     functions.py PATH... > functions.jsonl
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts articles into the pages of several web sites, each with its own menus, headlines and footers.
+"""Puts articles into pages of several web sites, each with its own menus, headlines and footers.
 
     pages.py ARTICLES.jsonl [--sites 3] [--around 120] [--first 0] > pages.jsonl
 

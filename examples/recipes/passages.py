@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cuts texts into passages with a vector each, as a store for retrieval holds them.
+"""Cuts texts into passages, each with a vector, as in a retrieval store.
 
     passages.py TEXTS.jsonl [--words 80] [--components 64] > passages.jsonl
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes prints of fingers as an extractor writes them: the minutiae of each as points.
+"""Makes fingerprints in the form that an extractor writes: the minutiae of each print as points.
 
     prints.py FINGERS > prints.jsonl
 

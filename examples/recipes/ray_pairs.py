@@ -1,4 +1,4 @@
-"""The near-duplicates of a dataset of Ray Data: python ray_pairs.py INPUT.jsonl PLAN.json
+"""Finds the near-duplicates in a Ray Data dataset: python ray_pairs.py INPUT.jsonl PLAN.json
 
 `sosie plan INPUT.jsonl --method lsh -o PLAN.json` makes the plan. Rows have the fields id and text.
 Prints how many rows there are and how many are kept: the first id of each group."""

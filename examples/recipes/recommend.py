@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Guesses what customers would buy next, and counts how often the guess is right.
+"""Guesses what customers will buy next, and counts how often the guesses are right.
 
     recommend.py [FILE] [--customers 2000] [--neighbours 50] [--guesses 10]
 

@@ -147,8 +147,8 @@ def unrelated_words(chance: random.Random, count: int) -> str:
 
 
 def planted_pairs(seed: int, count: int, words: int = 200) -> list[str]:
-    """`count` unrelated texts, each followed by a copy with two to eight words replaced, so that
-    similarities under words:5 are on both sides of 0.8."""
+    """Returns `count` unrelated texts, each followed by a copy with two to eight words replaced, so
+    that similarities under words:5 are on both sides of 0.8."""
     chance = random.Random(seed)
     found: list[str] = []
     for _ in range(count):

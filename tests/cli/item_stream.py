@@ -10,8 +10,8 @@ PATIENCE_S = 30
 
 class ItemStreamTest(SosieTest):
     def answers_row_by_row(self, lines: list[bytes], *query: str) -> None:
-        """Writes the rows q0, q1, ... of asked.jsonl into a pipe, each after the lines for the
-        previous one have been read; `lines` is the whole table."""
+        """Writes the rows q0, q1, ... of asked.jsonl into a pipe, each row only after the lines for
+        the previous one have been read; `lines` is the whole table."""
         process = self.start("query", *query, "--quiet", stdin=subprocess.PIPE)
         # A test that hangs here must fail, not wait for ever.
         timer = threading.Timer(PATIENCE_S, process.kill)

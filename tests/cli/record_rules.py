@@ -1,4 +1,4 @@
-"""Rules files for tests of `sosie link`, and reading the figures of a dry run."""
+"""Rules files for tests of `sosie link`, and a parser for the numbers in a dry run."""
 
 import json
 

@@ -28,8 +28,8 @@ class RefusalTest(SosieTest):
                "--stats", "s.json", "--rejects", "bad.tsv", "--report", "page.html")
 
     def everything(self) -> dict:
-        """All files, including hidden ones, with everything that would reveal a change; all
-        folders."""
+        """Returns all files, including hidden ones, with everything that would reveal a change, and
+        all folders."""
         found = {}
         for path in self.dir.rglob("*"):
             status = path.lstat()
@@ -38,8 +38,8 @@ class RefusalTest(SosieTest):
         return found
 
     def refuses(self, code: int, *args: str, says: str, hints: str = "", **options) -> str:
-        """Checks that the run fails with `code` and one line, and leaves everything unchanged. Returns stderr.
-        """
+        """Checks that the run fails with `code` and one line, and leaves everything unchanged.
+        Returns stderr."""
         before = self.everything()
         result = self.fails(code, *args, says=says, hints=hints, **options)
         for advice in result.error_lines()[1:]:

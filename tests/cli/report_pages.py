@@ -1,4 +1,4 @@
-"""Reads pages of --report in tests, and checks the promises that hold for all of them."""
+"""Reads pages from --report in tests, and checks what must be true of all of them."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Takes apart the files that runs save, and reassembles them with correct checksums:
+"""Takes apart files that runs save, and reassembles them with correct checksums:
 docs/formats/sketches.md and src/io/journal.h."""
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def journal_of(parts: list[bytes]) -> bytes:
 
 
 def sketch_parts(data: bytes) -> tuple[list, list, bytes]:
-    """The blocks of a sketch file, their entries in the table, and the contents before these
-    entries."""
+    """Returns the blocks of a sketch file, their entries in the table, and the contents before
+    these entries."""
     end = len(data) - TRAILER
     size, count = struct.unpack_from("<QQ", data, end)
     table = end - count * ENTRY
@@ -84,7 +84,7 @@ def sketch_parts(data: bytes) -> tuple[list, list, bytes]:
 
 
 def sketches_of(blocks: list, entries: list, head: bytes, like: bytes) -> bytes:
-    """Reassembles the parts into a file, with marks as in `like`; its checksums have to be
+    """Reassembles the parts into a file, with the marks in `like`; its checksums still have to be
     repaired."""
     sized = [entry[:16] + struct.pack("<Q", len(block)) + entry[24:]
              for block, entry in zip(blocks, entries)]

@@ -54,8 +54,8 @@ class Result:
 
 
 def needs_data(name: str):
-    """Decorates a test of a complete data set, a folder in $SOSIE_DATA. The same fact is
-    also checked on a smaller sample in the repository, because users have no other data."""
+    """Decorates a test that needs a complete data set, a folder in $SOSIE_DATA. The same is also
+    tested on a smaller sample in the repository, because users have no other data."""
     def decorate(test):
         test.needs_data = True
         return unittest.skipUnless(DATA and (DATA / name).is_dir(), f"SOSIE_DATA has no {name}")(test)
@@ -63,8 +63,8 @@ def needs_data(name: str):
 
 
 def size_of(whole, part):
-    """The size of an expensive test, or its number of attempts: about a quarter, unless $SOSIE_TESTS requests
-    everything."""
+    """Returns the size of an expensive test, or its number of attempts: about a quarter, unless
+    $SOSIE_TESTS requests everything."""
     return whole if TESTS else part
 
 
@@ -206,8 +206,8 @@ class SosieTest(unittest.TestCase):
         return Stats(self.read(name))
 
     def names(self) -> set[str]:
-        """Every existing file, so that a test can see what a run has left behind. The list that a run keeps
-        in an output folder is left out."""
+        """Returns every existing file, so that a test can see what a run has left behind, except
+        the list that a run keeps in an output folder."""
         return {str(path.relative_to(self.dir)) for path in self.dir.rglob("*")
                 if not path.is_dir() and path.name != ".sosie-outputs"}
 
@@ -275,8 +275,8 @@ class SosieTest(unittest.TestCase):
     # --- comparisons
 
     def assertEqual(self, first, second, msg=None):
-        """As usual, except that for large values only the first difference is shown, because a full diff
-        takes minutes."""
+        """As usual, but for large values shows only the first difference, because a full diff takes
+        minutes."""
         if first != second and len(repr(first)) + len(repr(second)) > 20_000:
             self.fail(f"{msg or 'large values differ'}: {first_difference(first, second)}")
         super().assertEqual(first, second, msg)

@@ -116,8 +116,8 @@ class AdversaryTest(SosieTest):
 
 
 class FewAgainstManyTest(SosieTest):
-    """Looking up one row among many texts takes no longer than comparing it with each of them once.
-    """
+    """Looking up one row among many texts takes no longer than comparing it once with each of
+    them."""
 
     def expect_quick(self, verb: str, shingle: str, rows: int) -> None:
         rng = random.Random(SEED)

@@ -1,4 +1,5 @@
-"""`--against OTHER`: rows similar to a row in OTHER are removed, and OTHER is never written."""
+"""`--against OTHER`: rows similar to a row in OTHER are removed, and rows of OTHER are never
+written."""
 
 import unittest
 from fractions import Fraction

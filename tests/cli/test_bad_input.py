@@ -217,8 +217,8 @@ class DuplicateIds(RefusalTest):
 
 
 class FirstBadRow(RefusalTest):
-    """If there are several bad rows, the first in input order is reported, whichever thread reads it first.
-    """
+    """If there are several bad rows, the first in input order is reported, regardless of which
+    thread reads it."""
 
     def setUp(self):
         super().setUp()

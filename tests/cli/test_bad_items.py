@@ -1,5 +1,4 @@
-"""Bad rows of vectors and bit strings: they are left out or passed through, like bad rows of texts.
-"""
+"""Bad rows of vectors and bit strings are left out or passed through, like bad rows of texts."""
 
 import json
 import random

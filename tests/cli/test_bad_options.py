@@ -1,6 +1,5 @@
-"""Options that cannot be intended: the message says so, and suggests the nearest valid one
-(refusals.py).
-"""
+"""Options that cannot be intended: the message says so and suggests the nearest valid option
+(refusals.py)."""
 
 import unittest
 

@@ -1,6 +1,5 @@
 """Everything that may be wrong with an output, including full disks, one fact per test
-(refusals.py).
-"""
+(refusals.py)."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Bad rows in the other collection: nothing can be compared with them, and the run reports this."""
+"""Bad rows in the other collection: nothing is compared with them, and the run reports this."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""The byte order mark of a UTF-8 file is written again before the kept rows."""
+"""The byte order mark of a UTF-8 file is also written before the kept rows."""
 
 from __future__ import annotations
 

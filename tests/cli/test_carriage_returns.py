@@ -1,4 +1,4 @@
-"""Lines that end with carriage returns alone are rows, and are written unchanged."""
+"""Lines that end with carriage returns only are rows, and are written unchanged."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Columns as they occur: the first one that a row has, members of lists, names with commas and
-bars.
-"""
+"""Columns as they occur in practice: the first column that a row has, members of lists, names with
+commas and bars."""
 
 import re
 import unittest

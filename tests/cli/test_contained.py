@@ -1,6 +1,5 @@
 """`dedup --against OTHER --contained S`: rows that contain an item in OTHER are removed, and no
-others.
-"""
+other rows."""
 
 import json
 import random

@@ -1,4 +1,5 @@
-"""Same bytes on every run and for any number of threads; and what a seed may change."""
+"""Runs write identical bytes every time and for any number of threads; also what a seed may
+change."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import unittest

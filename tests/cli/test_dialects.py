@@ -1,5 +1,5 @@
-"""CSV and TSV as written by other programs: other delimiters, no header; and the program's own TSV.
-"""
+"""CSV and TSV as other programs write them (other delimiters, no header), and the program's own
+TSV."""
 
 import gzip
 import json

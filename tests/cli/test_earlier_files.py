@@ -1,5 +1,5 @@
 """Files written by commit f8edc6d (tests/golden/f8edc6d): plan, sketches, checkpoint, pairs and
-clusters are read with the same results as then, and are still written with the same bytes."""
+clusters. They are read with the same results as then, and are still written with the same bytes."""
 
 import shutil
 import unittest

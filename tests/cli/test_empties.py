@@ -1,4 +1,5 @@
-"""Items with nothing to compare: kept, counted, and in no pair, for every kind, verb and format."""
+"""Items with nothing to compare are kept, counted, and in no pair, for every kind, verb and
+format."""
 
 import json
 import unittest

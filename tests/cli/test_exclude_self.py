@@ -1,6 +1,5 @@
-"""`query X X --exclude-self`: an item's own row is left out, for every kind, from files and from
-streams.
-"""
+"""`query X X --exclude-self`: each item's own row is left out, for every kind, from files and
+streams."""
 
 import random
 import unittest

@@ -1,5 +1,5 @@
-"""Disks that are full or broken, at any moment of a run: the message says what failed and where,
-and nothing is left behind, neither under a final name nor in scratch. tests/faults injects the
+"""Disks that are full or fail at any moment of a run: the message says what failed and where, and
+nothing is left behind, neither under a final name nor in scratch. tests/faults injects the
 faults."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 

@@ -1,5 +1,5 @@
-"""Names of fields: an option with an empty name is rejected, with its place, before anything is read; if one
-of several fields is missing from all rows, this is reported."""
+"""Names of fields: an option with an empty name is rejected, with its position, before anything is
+read; if no row has one of several fields, this is reported."""
 
 import unittest
 

@@ -16,8 +16,8 @@ WORDS = [f"w{number}" for number in range(300)]
 
 
 def texts(seed: int, count: int) -> list[str]:
-    """Some repeat an earlier one, unchanged or with one word added; some contain characters that
-    CSV must quote."""
+    """Some texts repeat an earlier one, unchanged or with one word added; some contain characters
+    that CSV must quote."""
     rng = random.Random(seed)
     made: list[str] = []
     for _ in range(count):

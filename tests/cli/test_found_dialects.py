@@ -203,8 +203,9 @@ class Titles(SosieTest):
 
 
 class AgainstPythonsReader(SosieTest):
-    """Random tables, written by Python's csv in a random dialect: texts are equal if Python's reader reads
-    equal ones, and files from which nothing is removed are written with the same bytes."""
+    """Random tables, written by Python's csv in a random dialect: Sosie finds texts equal if
+    Python's reader does, and files from which nothing is removed are written with the same
+    bytes."""
     COUNT = 1200
     ROWS = 8
     LETTERS = ["a", "b", "é", " ", ",", ";", "|", "'", '"', "\n", "\\", "x y", "-"]

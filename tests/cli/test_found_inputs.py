@@ -1,4 +1,4 @@
-"""Which files are read and what their rows are called: links, addresses, mixed inputs, damaged
+"""Which files are read, and the names of their rows: links, addresses, mixed inputs, damaged
 shards, rows numbered within their file, joined fields."""
 
 import gzip

@@ -117,8 +117,8 @@ class GivenIds(SosieTest):
             self.assertIn("in.ids", run.err)
 
     def test_packed_ones_are_read_line_by_line(self):
-        """Only as many ids as there are items are kept regardless of the size of the decompressed file.
-        """
+        """Only as many ids as there are items are kept, regardless of the size of the decompressed
+        file."""
         args = ("pairs", "in.npy", "--threshold", "0.95", "--ids")
         self.write("in.ids.gz", gzip.compress(b"".join(b"item/%d\n" % i for i in range(120))))
         self.assertEqual(self.sosie(*args, "in.ids.gz").out, self.sosie(*args, "in.ids").out)

@@ -14,8 +14,8 @@ PAIRS = ("--group-by", "basket", "--element", "item")
 
 class GroupedRows(SosieTest):
     def rows_of(self, rows: list[list[str]]) -> list[dict]:
-        """One (set, element) pair per row; the rows of a set are far apart, in random order after its first
-        row."""
+        """Returns one (set, element) pair per row; after its first row, the rows of a set are in
+        random order and far apart."""
         first = [{"basket": f"b{n}", "item": row[0]} for n, row in enumerate(rows) if row]
         rest = [{"basket": f"b{n}", "item": item} for n, row in enumerate(rows)
                 for item in row[1:]]

@@ -1,6 +1,5 @@
 """`--ignore-common F`: elements that more than a share F of the items have are removed from all
-items.
-"""
+items."""
 
 import json
 import random

@@ -1,6 +1,5 @@
-"""`sosie index`: query and pairs look rows up in an index folder, with the same lines as a run over
-its rows.
-"""
+"""`sosie index`: query and pairs look rows up in an index folder, with the same output as a run
+over its rows."""
 
 import fcntl
 import json

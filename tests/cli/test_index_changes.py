@@ -200,7 +200,7 @@ class Dedup(IndexTest):
 
 
 class Stops(IndexTest):
-    """A call is stopped at any moment: it takes effect completely or not at all, and can be
+    """A call that is stopped at any moment takes effect either completely or not at all, and can be
     repeated."""
     place = IN_MEMORY
     loads: dict = {}

@@ -1,6 +1,5 @@
-"""`sosie index build --fields` and `query --where`: the lines of a look-up for items with a given
-value.
-"""
+"""`sosie index build --fields` and `query --where`: the output of a look-up, limited to items with
+a given value."""
 
 import csv
 import gzip

@@ -1,5 +1,5 @@
-"""`sosie index` for vectors, bit strings and strings: the same lines as a run over files, after any
-adding, removing, compacting or merging."""
+"""`sosie index` for vectors, bit strings and strings: the same output as a run over files, after
+any sequence of adding, removing, compacting and merging."""
 
 import json
 import random

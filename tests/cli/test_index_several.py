@@ -1,6 +1,5 @@
 """Several indexes as one: `query A,B`, `--against A,B` and `serve A B` answer like a single index
-of both.
-"""
+of both."""
 
 # slow: three indexes of each kind for every test.
 

@@ -1,4 +1,5 @@
-"""Where rows come from: files, folders, globs, stdin; and which fields hold text and id."""
+"""Where rows come from: files, folders, patterns, standard input; and which fields hold text and
+id."""
 
 import json
 import os

@@ -32,8 +32,8 @@ def many_rows() -> bytes:
 
 class FilesThatChange(RefusalTest):
     def changed_when_open(self, change, *args: str, code: int = 0) -> subprocess.Popen:
-        """Changes in.jsonl while the program runs: once it reads more of the second input than fits
-        in a pipe, it has opened the first one, but has not read it."""
+        """Changes in.jsonl while the program runs: when it has read more of the second input than
+        fits in a pipe, it has opened the first input but has not read it."""
         process = self.start("dedup", "in.jsonl", "-", "--threads", "1", "--id", "row", "--quiet",
                              *args, stdin=subprocess.PIPE)
         process.stdin.write(self.second)
@@ -236,8 +236,8 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.names(), set())
 
     def test_when_whoever_feeds_it_is_interrupted_too(self):
-        """In `producer | sosie dedup -`, Ctrl-C stops both: the end of the input is not a result.
-        """
+        """In `producer | sosie dedup -`, Ctrl-C stops both: the input ends early, which must not
+        look like a result."""
         self.write("out.jsonl", b"old\n")
         process = self.start("dedup", "-", "-o", "out.jsonl", stdin=subprocess.PIPE)
         process.stdin.write(documents(corpus.texts(65, 1000)))
@@ -271,8 +271,8 @@ class Interrupted(RefusalTest):
         self.assertEqual(self.names(), {"in.jsonl"})
 
     def test_while_it_writes_to_a_reader_that_does_not_read(self):
-        """Stdout, or a named pipe, is full: Ctrl-C still stops the run, and no side file appears.
-        """
+        """If stdout or a named pipe is full, Ctrl-C still stops the run, and no side file
+        appears."""
         self.write("in.jsonl", corpus.planted_pairs(62, 500))
         self.assertGreater(len(self.read("in.jsonl")), 1_000_000)
         os.mkfifo(self.dir / "pipe.jsonl")
@@ -299,8 +299,8 @@ class Interrupted(RefusalTest):
             held = waiting[0]
 
     def test_at_moments_of_a_run(self):
-        """Whenever Ctrl-C arrives: either 130 and nothing left behind, or done and everything
-        there."""
+        """At any moment, Ctrl-C has one of two outcomes: exit code 130 with nothing left behind, or
+        a complete run."""
         self.write("in.jsonl", corpus.planted_pairs(61, 1_500))
         whole = self.kept("in.jsonl")
         for after_ms in (0, 3, 10, 20, 40, 80, 120, 200):

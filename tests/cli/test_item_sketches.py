@@ -1,5 +1,5 @@
 """Sketch files of vectors and bit strings: shards with `--reuse` give the same bytes as a single
-run; `--against` and DATA in query give the same bytes as with files."""
+run; `--against` and DATA in query give the same bytes with sketches as with files."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import gzip

@@ -191,8 +191,8 @@ class LinkConfidence(SosieTest):
         self.assertIn("next: a second column to compare", err)
 
     def names(self, seed: int, copies: int) -> set:
-        """Writes 400 names made from few words, some of them again with a typo or without a word; returns the pairs of
-        these."""
+        """Writes 400 names made from few words, some of them twice, with a typo or without a word;
+        returns the pairs of these copies."""
         draw = random.Random(seed)
         given, surnames = [word(draw, 2) for _ in range(30)], [word(draw) for _ in range(300)]
         names = [f"{draw.choice(given)} {draw.choice(given)} {draw.choice(surnames)}" for _ in range(400)]
@@ -348,8 +348,8 @@ class LinkConfidence(SosieTest):
         self.assertIn("of the clearest links have a second free partner", err)
 
     def households(self, name: str, seed: int, copied: float) -> set:
-        """Writes families of two to five at the same address and as many people living alone; returns the copies'
-        pairs."""
+        """Writes families of two to five people at the same address and as many people living
+        alone; returns the pairs of copies."""
         draw = random.Random(seed)
         given = [word(draw, 2) for _ in range(150)]
 

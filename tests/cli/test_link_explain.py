@@ -1,6 +1,5 @@
-"""`sosie explain` for records: the decision of `sosie link` about a pair, and which step lost the
-pair.
-"""
+"""`sosie explain` for records: the decision of `sosie link` about a pair, and the step that lost
+the pair."""
 
 import json
 import re

@@ -372,8 +372,8 @@ class GrownGroups(SosieTest):
         self.assertGreater(sum(row["id"] in new for of in members.values() for row in of[1:]), 50)
 
     def test_new_records_ask_for_those_who_would_ask_for_them(self):
-        """With top = 2, two strangers with the same name are nearest to a new record, but the record is nearest to its
-        copy."""
+        """With top = 2, two strangers with the same name are nearest to a new record, but the new
+        record is nearest to its own copy."""
         rows = people(5, 100)
         self.begin(rows + copies(6, rows[:50], "c"))
         rules = json.loads(self.read("weights.json"))["rules"]

@@ -202,8 +202,8 @@ class BadInput(RulesTest):
 
 
 class Schema(RulesTest):
-    """The schema is generated from the table that the parser reads, so both give the same verdict on a file.
-    """
+    """The schema is generated from the table that the parser reads, so both give the same verdict
+    on a file."""
 
     schema = json.loads((ROOT / "docs" / "formats" / "link-rules.schema.json").read_text())
 

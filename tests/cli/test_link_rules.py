@@ -1,4 +1,5 @@
-"""Rules of `sosie link`: rules that decide regardless of the score, and how fields agree."""
+"""Rules of `sosie link`: rules that decide regardless of the score, and ways in which fields
+agree."""
 
 import unittest
 

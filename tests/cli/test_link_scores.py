@@ -1,5 +1,4 @@
-"""`sosie link`: weights that are read and written, and the estimates and measurements of the links.
-"""
+"""`sosie link`: reading and writing weights, and estimating and measuring the quality of links."""
 
 import csv
 import json

@@ -188,8 +188,8 @@ class LongRows(support.SosieTest):
                 self.assertLess(self.stats("s.json").tree["peak_memory_bytes"], 320 * MIB)
 
     def test_repeated_shingles_take_memory_once(self):
-        """The row, its copy, and its shingles as hashes; together, they used to take ten to thirty times the
-        row."""
+        """Memory holds the row, its copy, and its shingles as hashes; together, these used to need
+        ten to thirty times the size of the row."""
         size = self.write_long("in.txt", b"a b c d e f\n", b"", b"word ")
         for shingle, method in (("words:5", "lsh"), ("words:5", "exact"), ("chars:9", "lsh"),
                                 ("chars:9", "exact")):

@@ -32,7 +32,7 @@ class SameResult(SosieTest):
         self.write("in.jsonl", self.rows)
 
     def outcome(self, *args: str) -> tuple:
-        """Every output of a dedup run except those that may differ: the number of candidates
+        """Returns every output of a dedup run except what may differ: the number of candidates
         examined depends on which rows are in memory together."""
         self.sosie("dedup", *args, *SIDES, "--stats", "s.json", "-o", "out.jsonl")
         stats = json.loads(self.read("s.json"))
@@ -152,8 +152,8 @@ class Spilled(SameResult):
 
 
 class Templates(SameResult):
-    """Pages with the same template share buckets everywhere, so together they do not fit in any
-    budget here."""
+    """Pages with the same template share buckets everywhere, so together they do not fit in any of
+    these budgets."""
 
     @classmethod
     def setUpClass(cls):
@@ -201,8 +201,8 @@ class Templates(SameResult):
 
 
 class ExactByChoice(SameResult):
-    """Rows that --method auto joins exactly with much memory are also joined exactly with little.
-    """
+    """Rows that --method auto joins exactly with much memory are also joined exactly with little
+    memory."""
 
     @classmethod
     def setUpClass(cls):

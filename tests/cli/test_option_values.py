@@ -1,6 +1,5 @@
-"""Options that occur several times in a command: lists are combined; other options accept only one
-value.
-"""
+"""Options given several times in a command: lists are combined; other options accept only one
+value."""
 
 import unittest
 

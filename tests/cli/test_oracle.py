@@ -1,5 +1,5 @@
-"""The oracle itself: the book's figures, and its two ways to find pairs compared with each other.
-"""
+"""The oracle itself: examples from the book, and its two ways to find pairs compared with each
+other."""
 
 import unittest
 from fractions import Fraction

@@ -1,6 +1,5 @@
-"""Output names that promise other content, and fields that no row has: reported before the work
-begins.
-"""
+"""Output names that imply different content, and fields that no row has, are reported before the
+work begins."""
 
 import unittest
 

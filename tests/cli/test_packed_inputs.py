@@ -1,6 +1,5 @@
-"""Compressed inputs give the same bytes as plain ones, however they are compressed and however
-well.
-"""
+"""Compressed inputs give the same bytes as plain ones, regardless of the compressor and the
+compression ratio."""
 
 import gzip
 import random

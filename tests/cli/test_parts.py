@@ -1,6 +1,5 @@
-"""`dedup --part` and `--parts`: the parts of a matching, combined, give the same bytes as a single
-run.
-"""
+"""`dedup --part` and `--parts`: the combined parts of a match give the same bytes as a single
+run."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import collections
@@ -99,8 +98,8 @@ class Texts(Parts, Sharded):
             self.expect_one_run(*self.sketches("--kind", kind, "--threshold", "0.7"), counts=(3,))
 
     def test_counts_of_a_hot_bucket(self):
-        """Rows that have most elements in common share keys; such a bucket is too large to list all of its pairs. Small
-        buckets of later bands within it list their pairs."""
+        """Rows with mostly common elements share keys; such a bucket is too large to list all of
+        its pairs. Smaller buckets of later bands within it list their pairs."""
         chance = random.Random(5)
         common = [f"t{i}" for i in range(30)]
         rows = [{"text": common + [f"x{i}" for i in chance.sample(range(3000), 6)]}

@@ -1,4 +1,4 @@
-"""`sosie plan`: what would be run, and a saved plan that runs in the same way."""
+"""`sosie plan`: the planned run, and a saved plan that runs in the same way."""
 
 import json
 import os

@@ -1,6 +1,5 @@
-"""`sosie plan`: facts about its S-curve compared with the examples in the theory, in text and in
-the plan.
-"""
+"""`sosie plan`: facts about its S-curve, in text and in the plan, compared with the examples in the
+theory."""
 
 import json
 import random

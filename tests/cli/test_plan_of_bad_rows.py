@@ -1,4 +1,5 @@
-"""If the sample shows something that a run rejects, `plan` rejects it with the same words."""
+"""If the sample contains something that a run would reject, `plan` rejects it with the same
+words."""
 
 import json
 import unittest

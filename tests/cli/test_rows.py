@@ -1,4 +1,4 @@
-"""How rows are read, and that kept rows are written byte for byte."""
+"""Rows are read correctly, and kept rows are written byte for byte."""
 
 import random
 import unittest

@@ -1,6 +1,5 @@
-"""`dedup --save RUN/`: the folder from which a person reviews a run, read according to
-docs/formats/run.md.
-"""
+"""`dedup --save RUN/`: the folder from which a person reviews a run, read as docs/formats/run.md
+describes."""
 
 import json
 import struct

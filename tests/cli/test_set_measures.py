@@ -1,4 +1,5 @@
-"""Set measures other than Jaccard: overlap, containment, cosine, Tversky, bags by the sum."""
+"""Set measures other than Jaccard: overlap, containment, cosine, Tversky, and bags with union by
+sum."""
 
 import json
 import math

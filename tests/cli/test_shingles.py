@@ -1,4 +1,4 @@
-"""Shingles that begin with stop words, bags of shingles, and the book's own signatures."""
+"""Shingles that begin with stop words, bags of shingles, and signatures as in the book."""
 
 import random
 import unittest

@@ -1,5 +1,6 @@
-"""Exact joins of a large collection with a much smaller one, in which rows without a partner are recognised
-while they are read: the same pairs as comparing all, whichever side is small."""
+"""Exact joins of a large collection with a much smaller one, where rows without a partner are
+detected while they are read: the same pairs as comparing all rows, regardless of which side is
+small."""
 
 import json
 import random

@@ -1,5 +1,5 @@
-"""The standard streams: closed, full, slow, without a reader, a terminal, or a file that has
-another role as well. Messages that cannot be written are dropped; results never are."""
+"""The standard streams: closed, full, slow, without a reader, a terminal, or a file that also has
+another role. Messages that cannot be written are dropped; results never are."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Pages with the same template: very many of them share buckets without being similar."""
+"""Very many pages with the same template, which share buckets without being similar."""
 # slow: more than 5 s in a release build, so `make sanitize` leaves it to `make sanitize-all`
 
 import json

@@ -1,6 +1,5 @@
-"""`--top K` for vectors by cosine: vectors with the same direction are equally similar, and are in
-input order.
-"""
+"""`--top K` for vectors by cosine: vectors with the same direction are equally similar and in input
+order."""
 
 import random
 import unittest

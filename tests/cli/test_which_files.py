@@ -1,5 +1,5 @@
-"""Which files in a folder or matched by a pattern are inputs, what is reported about JSON in other
-shapes, and about files that are named twice."""
+"""Which files in a folder or matched by a pattern are inputs, and what is reported about JSON in
+other shapes and about files that are named twice."""
 
 import bz2
 import contextlib

@@ -1,6 +1,5 @@
-"""--within D for a Jaccard distance: exactly the similarities of at least 1 - D, reported as
-distances.
-"""
+"""--within D for the Jaccard distance: exactly the pairs with similarity 1 - D or more, reported
+with distances."""
 
 import unittest
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Numbers keep the digits in which they are written: ids, joined columns, --show, --keep."""
+"""Numbers keep their digits as written: ids, joined columns, --show, --keep."""
 
 import json
 import random

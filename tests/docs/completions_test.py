@@ -1,4 +1,4 @@
-"""The shell completions offer the contents of the option table; shells that are not installed are
+"""The shell completions offer everything in the option table; shells that are not installed are
 skipped."""
 
 import shutil

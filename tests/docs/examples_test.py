@@ -1,4 +1,4 @@
-"""The scripts in examples/recipes work as their pages say, beyond the examples shown there."""
+"""The scripts in examples/recipes work as their pages say, even beyond the examples shown there."""
 import importlib.util
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Shared by the tests of the Python package: texts with known near-duplicates, and every kind of
+"""Code shared by tests of the Python package: texts with known near-duplicates, and every kind of
 object that can hold rows."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A call either uses its rows, options and texts or rejects them, in Python's terms."""
+"""A call either uses its rows, options and texts or rejects them, in terms of Python."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Columns as they occur, in memory and in files: the first one that a row has, members of lists,
-names in the other collection."""
+"""Columns as they occur in practice, in memory and in files: the first column that a row has,
+members of lists, names in the other collection."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Texts of HTML pages in WARC files: the same rows as from a WET file of the same pages; and files
-that are truncated, give wrong sizes, or grow when decompressed."""
+"""Texts of HTML pages in WARC files: the same rows as from a WET file of the same pages; also files
+that are truncated, state wrong sizes, or grow when decompressed."""
 
 from __future__ import annotations
 

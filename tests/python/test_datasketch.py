@@ -1,6 +1,5 @@
 """sosie.datasketch gives the same values, candidates and errors as datasketch, and reads its
-pickles.
-"""
+pickles."""
 
 from __future__ import annotations
 

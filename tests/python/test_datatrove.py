@@ -1,5 +1,5 @@
-"""The datatrove block drops the rows that a run of `sosie dedup` removed regardless of the format of
-the table of removed rows, in pipelines of the real library."""
+"""In pipelines of the real library, the datatrove block drops the rows that a run of `sosie dedup`
+removed, regardless of the format of the table of removed rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sosie.dedup` and its result, against the command line and a plain Python oracle."""
+"""`sosie.dedup` and its result, compared with the command line and a plain Python oracle."""
 
 from __future__ import annotations
 

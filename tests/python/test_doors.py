@@ -1,4 +1,4 @@
-"""The same rows give the same answer through every door: the command line with files of each
+"""Rows give the same answer through every door: the command line with files of each
 format, Python with a path and with any object that holds rows, HTTP; for every kind, verb and
 column type.
 

@@ -1,4 +1,5 @@
-"""Parquet and Arrow files: the program with its plugin and the package's command behave alike."""
+"""Parquet and Arrow files: the program with its plugin and the package's command behave
+identically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results also name rows by their ids, in addition to their numbers."""
+"""Results name rows not only by number but also by id."""
 
 from __future__ import annotations
 

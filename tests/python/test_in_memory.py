@@ -1,6 +1,5 @@
-"""Tables of every kind are read in place: without a temporary file, and with the same results as
-from a file.
-"""
+"""Tables of every kind are read in place: without a temporary file, and with the same results as a
+file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Options that determine how files are read, and rows in memory that need none of these."""
+"""Options that determine how files are read, and rows in memory, which need none of these
+options."""
 
 from __future__ import annotations
 

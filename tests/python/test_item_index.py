@@ -1,6 +1,5 @@
 """`sosie.Index` for vectors, bit strings and strings: the same results as `sosie.query` after any
-adding and removing.
-"""
+adds and removals."""
 
 from __future__ import annotations
 

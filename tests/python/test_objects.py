@@ -48,8 +48,8 @@ class Lost:
 
 
 class Store:
-    """An S3 server, behind a proxy with faults. `fault` receives method and path; it returns an answer, or the number
-    of body bytes to send."""
+    """An S3 server behind a proxy with faults. `fault` receives method and path; it returns an
+    answer, or the number of body bytes to send."""
 
     def __init__(self) -> None:
         self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

@@ -1,5 +1,5 @@
-"""Joins of real strings compared with RapidFuzz: 20,000 words, names and titles in $SOSIE_DATA, and
-the words and lines of the sample that is part of every installation."""
+"""Joins of real strings compared with RapidFuzz: 20,000 words, names and titles from $SOSIE_DATA,
+and the words and lines of the sample that is part of every installation."""
 
 from __future__ import annotations
 

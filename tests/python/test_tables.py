@@ -1,5 +1,5 @@
-"""Tables in the libraries that people use: data frame namespaces, lazy and streamed rows,
-scikit-learn estimators. All doors, including files and pipelines, keep the same rows."""
+"""Tables in popular libraries: data frame namespaces, lazy and streamed rows, scikit-learn
+estimators. All doors, including files and pipelines, keep the same rows."""
 
 from __future__ import annotations
 

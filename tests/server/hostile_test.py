@@ -1,5 +1,5 @@
-"""Requests meant to harm servers: each is answered with the right status, within a second of its last byte.
-"""
+"""Requests meant to harm servers: each gets an answer with the right status within a second of its
+last byte."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""Starts `sosie serve` on a free port and sends HTTP requests to it, for tests and bench/serve.py.
-"""
+"""Starts `sosie serve` on a free port and sends HTTP requests to it, for tests and
+bench/serve.py."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A job on Spark Connect, in a process of its own, because a session of the other kind cannot run
-in the same process. Exits with 1 unless the rows equal those on a single machine; exits even while
-frames are held."""
+"""A job on Spark Connect, in its own process, because a session of the other kind cannot run in the
+same process. Exits with 1 unless the rows equal those on a single machine; exits even while frames
+are held."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The programs in bench/ that measure Spark jobs, at their smallest size."""
+"""The programs in bench/ that measure Spark jobs, run at their smallest size."""
 
 from __future__ import annotations
 

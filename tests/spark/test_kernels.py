@@ -1,4 +1,4 @@
-"""The kernels that executors run on batches, wherever the batches are cut."""
+"""The kernels that executors run on batches, regardless of where the batches are cut."""
 
 from __future__ import annotations
 
