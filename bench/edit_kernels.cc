@@ -1,5 +1,5 @@
-// Compares edit distances of one pair of strings, and of one string with many, with
-// rapidfuzz-cpp's, on one thread. bench/strings.py runs this program.
+// Compares edit distances of a pair of strings, and of one string with many others, with distances
+// from rapidfuzz-cpp, on one thread. bench/strings.py runs this program.
 //
 //   edit_kernels ROUNDS
 //
@@ -66,8 +66,8 @@ Strings make_strings(std::size_t length, bool near) {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// The sum of the distances that each of the four ways finds, so that the compiler leaves none of
-// them out and the results can be compared.
+// Sums the distances that each of the four ways finds, so that the compiler cannot remove any of
+// them and the results can be compared.
 struct Way {
   const char* name;
   std::uint64_t (*sum)(const Strings& strings, std::uint32_t most);

@@ -149,8 +149,8 @@ void clocked(std::string_view name, const auto& work) {
              static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC, result);
 }
 
-// Each left record has links to its partner (for every other record a match, with a score of 8 to
-// 28) and to two others (0 to 12).
+// Each left record has links to its partner (a match for every other record, with a score of 8 to
+// 28) and to two others (with scores of 0 to 12).
 std::vector<ScoredLink> made_links(std::uint32_t records) {
   std::vector<ScoredLink> links;
   for (std::uint32_t left = 0; left < records; ++left) {

@@ -33,8 +33,8 @@ class Draw {
 };
 
 // Baskets in the style of IBM Quest's t10i4d100k (Agrawal and Srikant 1994): 100,000 transactions
-// with 10 of 1,000 items on average, made from 2,000 patterns of 4 items, some of which are lost at
-// random.
+// with an average of 10 out of 1,000 items, made from 2,000 patterns of 4 items, some of which are
+// dropped at random.
 inline Baskets quest() {
   Draw draw(1);
   std::vector<std::vector<std::uint64_t>> patterns(2000);

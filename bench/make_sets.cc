@@ -1,4 +1,4 @@
-// Writes reproducible sets to stdout, one per line, for measuring the command-line tool and others.
+// Writes reproducible sets to stdout, one per line, for measuring command-line tools.
 //
 //     make_sets quest|uniform|zipf > NAME.sets
 

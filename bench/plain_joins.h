@@ -8,8 +8,8 @@
 #include "core/rational.h"
 #include "data/token_sets.h"
 
-// AllPairs and PPJoin as described in their papers, on one thread, with integer bounds: the exact
-// join is compared with them (bench/set_joins.cc).
+// AllPairs and PPJoin as described in their papers, on one thread, with integer bounds, for
+// comparison with the exact join (bench/set_joins.cc).
 namespace sosie::bench {
 
 class PlainJoin {
@@ -98,8 +98,8 @@ class PlainJoin {
                    candidate.shared, least_overlaps_[y.size()]);
   }
 
-  // True if two sets share at least `least` tokens, `shared` of which precede the remaining tokens
-  // passed here.
+  // True if two sets share at least `least` tokens, of which `shared` precede the remaining tokens
+  // passed to this function.
   static bool reaches(TokenView x, TokenView y, std::uint64_t shared, std::uint64_t least) {
     std::uint64_t most_of_x = shared + x.size();
     std::uint64_t most_of_y = shared + y.size();

@@ -4,8 +4,8 @@
 option(SOSIE_BATCHES "Compile several files of a folder or a wing at a time" ON)
 set(SOSIE_BATCH_FILES 24)
 
-# sosie_add_batches(TARGET FOLDER FILE...): adds the files of a folder, such as `join/sets`, in batches of
-# one size, join_sets_N.
+# sosie_add_batches(TARGET FOLDER FILE...): adds the files of a folder, such as `join/sets`, in
+# batches of equal size, join_sets_N.
 function(sosie_add_batches target folder)
   target_sources(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SOSIE_BATCHES} UNITY_BUILD_MODE GROUP)
@@ -25,9 +25,9 @@ function(sosie_add_batches target folder)
   endif()
 endfunction()
 
-# sosie_kernel_batches(TARGET FILE...): compiles files that foreach_target.h of Highway includes once a
-# target. Most of their time goes into Highway's headers, once a target and batch. A file says that it
-# is the one to include, so the batch says at its end that it is itself.
+# sosie_kernel_batches(TARGET FILE...): compiles files that Highway's foreach_target.h includes once
+# per target. Most of the time is spent on Highway's headers, once per target and batch. Each file
+# names itself as the one to include, so at its end the batch names itself instead.
 function(sosie_kernel_batches target)
   if(NOT SOSIE_BATCHES)
     return()

@@ -1,8 +1,8 @@
-# What `cmake --install` lays down: the executable with its man page and completions, the library,
-# include/sosie, and a CMake package, so that `find_package(sosie)` and
-# `target_link_libraries(... sosie::sosie)` are all a user needs. libsosie is static unless
-# BUILD_SHARED_LIBS says otherwise. tests/install proves both. Two components, which cmake/packages.cmake
-# makes packages of: `program`, and `development` (a shared libsosie is of the program).
+# Defines what `cmake --install` installs: the executable with its man page and completions, the
+# library, include/sosie, and a CMake package, so that users only need `find_package(sosie)` and
+# `target_link_libraries(... sosie::sosie)`. libsosie is static unless BUILD_SHARED_LIBS says
+# otherwise. tests/install tests both. There are two components, from which cmake/packages.cmake
+# makes packages: `program`, and `development` (a shared libsosie belongs to the program).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -24,8 +24,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sosie DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT development FILES_MATCHING PATTERN "*.h")
 if(TARGET sosie_cli)
-  # A program without debug symbols is installed as with `cmake --install BUILD --strip`, which makes it
-  # a fifth smaller. The build tree keeps the symbol table, which profilers read.
+  # A program without debug symbols is installed as by `cmake --install BUILD --strip`, which makes
+  # it a fifth smaller. The build tree keeps the symbol table, which profilers read.
   install(CODE "if(CMAKE_INSTALL_CONFIG_NAME MATCHES \"^(Release|MinSizeRel)$\")
   set(CMAKE_INSTALL_DO_STRIP ON)
 endif()" ALL_COMPONENTS)

@@ -1,5 +1,5 @@
-# cmake -D PAGE=folder -D OUT=file.cc -P page_files.cmake: the files of the page as texts, with hashes.
-# Writes a hash of 256 bits in base64: three hexadecimal digits are two characters.
+# cmake -D PAGE=folder -D OUT=file.cc -P page_files.cmake: embeds the files of the page as texts,
+# with hashes. Converts a 256-bit hash to base64: three hexadecimal digits are two characters.
 function(base64 digits out)
   set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   set(text "")

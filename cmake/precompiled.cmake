@@ -1,7 +1,7 @@
-# sosie_precompiled(TARGET): the headers that most files of TARGET include are precompiled; parsing them
-# takes a third of a typical file's compile time. Each file still includes what it uses: a build with
-# `-D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON` reveals missing includes. Precompiling takes as long as
-# parsing the headers three times, so it pays off with four batches or more.
+# sosie_precompiled(TARGET): precompiles the headers that most files of TARGET include, because
+# parsing them takes a third of a typical file's compile time. Each file still includes what it
+# uses: a build with `-D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON` reveals missing includes. Precompiling
+# takes as long as parsing the headers three times, so it pays off with four batches or more.
 function(sosie_precompiled target)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <atomic> <condition_variable> <cstdint> <cstring> <filesystem> <functional>

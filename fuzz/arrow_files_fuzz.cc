@@ -1,5 +1,5 @@
-// Runs the command line on arbitrary Parquet and Arrow IPC files, read by the plugin's own code,
-// which is linked in (command_line.h). Built only if Arrow is found.
+// Runs the command line on arbitrary Parquet and Arrow IPC files, which the plugin's own code,
+// linked into this target, reads (command_line.h). Built only if Arrow is found.
 #include "fuzz/command_line.h"
 #include "fuzz/command_line_mutator.h"
 

@@ -91,8 +91,8 @@ inline Outcome run_program(std::vector<std::string> arguments, std::string_view 
   return outcome;
 }
 
-// A folder that is emptied for each run and a folder for the run's temporary files, both inside a
-// folder that is removed with the process.
+// A folder that is emptied for each run, and a folder for the run's temporary files, both inside a
+// folder that is removed when the process ends.
 class RunFolder {
  public:
   RunFolder() {

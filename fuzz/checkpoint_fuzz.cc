@@ -1,7 +1,7 @@
-// Resumes from a forged checkpoint folder in which all checksums are right. The first byte selects
-// the file that the rest of the input replaces; the first record of `rows` and `compared` may be
-// the run's own, so that later records are read. Whatever the files hold, the run must not crash,
-// and every row must be kept or removed.
+// Resumes from a forged checkpoint folder whose checksums are all correct. The first byte selects
+// the file that the rest of the input replaces. The first record of `rows` and `compared` may be
+// the run's own, so that later records are read. Whatever the files contain, the run must not
+// crash, and every row must be kept or removed.
 #include <xxhash.h>
 
 #include <algorithm>

@@ -17,10 +17,10 @@
 #include "sosie/error.h"
 #include "sosie/options.h"
 
-// The body of the fuzz targets for the whole command line. The first line of an input holds the
-// arguments, separated by spaces; the rest is the file `in` (with any extension used in the
-// arguments) and, after kNextFile, the file `other`. Files with the extensions .gz and .zst are
-// compressed first, except those called `raw`.
+// The body of the fuzz targets for the whole command line. The first line of an input contains the
+// arguments, separated by spaces; the rest is the file `in` (with any extension that the arguments
+// use) and, after kNextFile, the file `other`. Files with the extensions .gz and .zst are
+// compressed first, except files called `raw`.
 namespace sosie::fuzz {
 
 inline constexpr std::string_view kNextFile = "\n====\n";

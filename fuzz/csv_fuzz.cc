@@ -1,7 +1,7 @@
-// Cutting bytes into CSV rows in blocks gives the same rows as cutting them all at once, and loses
-// no byte. Every row yields the same fields as a plain reader for RFC 4180 or for the TSV dialect
-// (docs/formats.md), or both reject it at the same place. The first byte determines the block size
-// and selects commas or tabs.
+// Splitting bytes into CSV rows in blocks gives the same rows as splitting them all at once, and
+// loses no byte. Every row yields the same fields as a plain reader for RFC 4180 or for the TSV
+// dialect (docs/formats.md), or both reject it at the same place. The first byte determines the
+// block size and selects commas or tabs.
 #include <optional>
 #include <string>
 #include <vector>

@@ -16,8 +16,8 @@
 // Input and checks shared by the fuzz bodies.
 namespace sosie::fuzz {
 
-// Requires a property that must hold for every input. The message gives the line because
-// replay_main shows no stack.
+// Requires a property that must hold for every input. The message contains the line number because
+// replay_main shows no stack trace.
 inline void require(bool holds, int line = __builtin_LINE()) {
   if (holds) return;
   std::fprintf(stderr, "line %d: the property does not hold\n", line);
@@ -51,7 +51,7 @@ class Input {
   std::string_view bytes_;
 };
 
-// `text`, followed by kPadding bytes of `padding`: the result must not depend on what follows a
+// `text`, followed by kPadding bytes of `padding`: the result must not depend on the bytes after a
 // text.
 inline std::string_view padded(std::string_view text, char padding, PaddedBytes& out) {
   out.assign(text);

@@ -99,9 +99,9 @@ bool lies_in(const std::vector<std::string>& members, const std::string& name) {
   });
 }
 
-// The value according to nlohmann-json, with 0.5 in place of numbers that no double can hold, and
-// without values that are nested too deeply; discarded if there is no value. `deep`: the members
-// that these values were removed from.
+// The value according to nlohmann-json, with 0.5 in place of numbers outside the range of double,
+// and without values that are nested too deeply; discarded if there is no value. `deep`: the
+// members from which these values were removed.
 Json value_of(std::string_view text, std::vector<std::string>& deep) {
   if (!Json::accept(with_numbers_in_range(text))) return Json(Json::value_t::discarded);
   const ShallowJson shallow = shallow_json(text);
@@ -141,8 +141,8 @@ std::optional<Found> expected(std::string_view row, const Names& names) {
                id->dump()};
 }
 
-// True if the texts have the same lines. Sosie keeps numbers as the row writes them, nlohmann-json
-// only their values, without those that no double can hold.
+// True if the texts have the same lines. Sosie keeps numbers as written in the row; nlohmann-json
+// keeps only their values, and none outside the range of double.
 bool same_texts(std::string_view found, std::string_view expected, std::string_view row) {
   const auto line_of = [](std::string_view& text) {
     const std::string line(text.substr(0, text.find('\n')));
@@ -200,7 +200,7 @@ std::string seen(std::string_view text, TextForm form) {
   return words;
 }
 
-// A parser that knows how little of the text will be used accepts the same rows, and yields the
+// A parser that knows how little of the text will be used must accept the same rows and yield the
 // same words, characters and id.
 void check_forms(std::string_view row, const Names& names, const std::optional<Found>& found) {
   for (const TextForm form : {TextForm::words, TextForm::characters}) {

@@ -1,5 +1,5 @@
 // Every instruction set gives the same results as plain loops. The first byte is a size; the rest
-// serves in turn as text, words and signatures.
+// is used as text, as words and as signatures.
 #include <algorithm>
 #include <bit>
 #include <cstring>

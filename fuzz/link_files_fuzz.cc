@@ -1,6 +1,6 @@
-// Reads forged rules, weights and nicknames for `sosie link`. The first byte selects which. Either
-// the file is rejected, or every record is in exactly one group, and scores and probabilities are
-// numbers.
+// Reads forged rules, weights and nicknames for `sosie link`; the first byte selects which of
+// these. Either the file is rejected, or every record is in exactly one group, and scores and
+// probabilities are numbers.
 #include <fmt/format.h>
 
 #include <cmath>

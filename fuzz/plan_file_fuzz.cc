@@ -26,7 +26,7 @@ Wide number_of(std::string_view text) {
   return number;
 }
 
-// Requires that the value is `num` / `den` if 31 bits can express it, and otherwise the next higher
+// Requires the value to be `num` / `den` if 31 bits can express it, and otherwise the next higher
 // quotient.
 void check_value(const Rational& value, Wide num, Wide den) {
   constexpr std::uint64_t kBelow = std::uint64_t{1} << 31;

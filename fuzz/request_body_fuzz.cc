@@ -1,6 +1,6 @@
-// Reading any request body gives items or an Error. The line of each item is one that JSON parsers
-// can read, so nothing in it can begin another line. The first two lines are the host and the path
-// of the request.
+// Reading any request body gives items or an Error. Each item's line can be read by JSON parsers,
+// so nothing in it can begin another line. The first two lines are the host and the path of the
+// request.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>

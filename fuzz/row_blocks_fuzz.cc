@@ -1,5 +1,5 @@
 // Blocks of any size, and a stream, give the same rows as a plain scan. The first byte determines
-// how rows end, the second the block size; \x01 stands for a row longer than the read-ahead.
+// how rows end, the second byte the block size; \x01 stands for a row longer than the read-ahead.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -23,8 +23,8 @@ struct Row {
   friend bool operator==(const Row&, const Row&) = default;
 };
 
-// The position after the line feed that ends the row. A quote opens only at the beginning of a
-// field.
+// The position after the line feed that ends the row. A quote opens a quoted field only at the
+// beginning of the field.
 std::size_t row_end(std::string_view bytes, std::size_t at, const RowSource& source) {
   const bool may_quote = source.row_ends == RowEnds::quoted_line;
   for (bool begins = true; at < bytes.size(); ++at) {

@@ -1,5 +1,5 @@
-// A line of a .sets file yields the elements between its spaces regardless of their bytes. The same
-// elements as a JSON list, or added one by one to a row in scratch, form the same set. Any other
+// A line in a .sets file yields the elements between its spaces, regardless of their bytes. As a
+// JSON list, or added one by one to a row in scratch, these elements form the same set. Any other
 // JSON is read or rejected. The first byte selects the rule for ratings.
 #include <nlohmann/json.hpp>
 #include <optional>

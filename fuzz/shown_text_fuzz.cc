@@ -1,6 +1,6 @@
-// Whatever the text, its HTML form cannot open a tag or end an attribute, and its terminal form has
-// no control sequences; both are well-formed UTF-8 and not longer than requested. The first byte is
-// that length.
+// For any text, the HTML form cannot open a tag or end an attribute, and the terminal form has no
+// control sequences; both are well-formed UTF-8 and not longer than requested. The first byte is
+// the requested length.
 #include <algorithm>
 #include <array>
 #include <string>

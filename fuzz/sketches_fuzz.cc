@@ -1,4 +1,4 @@
-// Reads a forged sketch file of texts, vectors or bit strings, in which all checksums are right.
+// Reads a forged sketch file of texts, vectors or bit strings whose checksums are all correct.
 // Either it is rejected, or a run that uses it counts its rows. The checksums of the mutated bytes
 // are corrected first; otherwise, the code after the checks would never be reached.
 #include <fmt/format.h>
@@ -49,8 +49,8 @@ void repair(std::string& bytes) {
   put_number(bytes, end + 16, XXH3_64bits(bytes.data() + end - contents, contents));
 }
 
-// Writes the rows from which the seeds of vectors and bit strings were made; every second row is
-// similar to the one before it.
+// Writes the rows from which the seeds for vectors and bit strings were made; every second row is
+// similar to the previous one.
 void write_items() {
   std::string vectors;
   std::string bits;

@@ -1,6 +1,6 @@
 // Every way to join strings finds the same pairs as the definition. The first four bytes are the
-// measure, the distance, the alphabet, and the position at which the right side begins; each
-// following line is a string.
+// measure, the distance, the alphabet, and the position at which the right side begins; each of the
+// following lines is a string.
 #include <optional>
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
-// Any bytes are decompressed or rejected; compressed bytes decompress to the original; and a
-// compressed file gives the same bytes when read by position as when read in order, up to the point
-// where it is damaged. The first byte of the input selects the compression, and whether the rest is
-// a compressed file or changes the bytes of a long one, which is then read from inside its members.
+// Any bytes are decompressed or rejected, and compressed bytes decompress to the original. A
+// compressed file gives the same bytes when read by position as when read in order, up to any
+// damage. The first byte of the input selects the compression, and whether the rest is a compressed
+// file or changes the bytes of a long one, which is then read from inside its members.
 #include <array>
 #include <cstdint>
 #include <cstring>

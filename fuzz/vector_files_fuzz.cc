@@ -1,4 +1,4 @@
-// Any bytes are read as a vector file or rejected. The vectors are at the places given by
+// Any bytes are read as a vector file or rejected. The vectors are at the positions given by
 // vector_rows(), and can be read again after a header for the same number of rows. The first byte
 // selects the format.
 #include <cmath>

@@ -1,4 +1,4 @@
-// The runs of a diff turn the left words into the right ones, in the promised order, and with as
+// The runs of a diff turn the left words into the right words, in the documented order, and with as
 // few edits as possible if that number is small. The first byte is the limit; a line feed separates
 // the texts.
 #include <algorithm>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheels of a release in FOLDER. Their libraries are linked statically, and each wheel gets the
-# oldest manylinux tag that its symbols allow. Each Python below 3.12 has its own wheel; all from 3.12 on
-# share one.
+# Builds the wheels of a release in FOLDER. Their libraries are linked statically, and each wheel
+# gets the oldest manylinux tag that its symbols allow. Each Python version below 3.12 has its own
+# wheel; 3.12 and later versions share one.
 # usage: build_wheels.sh FOLDER [PYTHON...]   (default: python3.10, 3.11 and 3.12 where they are found)
 set -euo pipefail
 cd "$(dirname "$0")/.."

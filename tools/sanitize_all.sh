@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test under a sanitizer, in parts. A run can be resumed: a part that has passed on this commit
-# is not repeated. usage: sanitize_all.sh [asan|tsan [PART]]   (default: both, all parts)
+# Runs all tests under a sanitizer, in parts. A run can be resumed: parts that have passed on this
+# commit are not repeated. usage: sanitize_all.sh [asan|tsan [PART]]   (default: both, all parts)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 parts=12

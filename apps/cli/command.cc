@@ -1,4 +1,4 @@
-// Parses, calls the library, and exits with the resulting code; no decisions are made here.
+// Parses the command line, calls the library, and returns the exit code; makes no decisions.
 #include "command.h"
 
 #include <fmt/format.h>

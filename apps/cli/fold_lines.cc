@@ -1,4 +1,4 @@
-// Folds long lines between words, for terminals, which cut them anywhere.
+// Folds long lines between words, because terminals fold them anywhere.
 #include "fold_lines.h"
 
 #include <sys/ioctl.h>
@@ -28,8 +28,8 @@ bool is_wide(char32_t point) noexcept {
                      [&](const auto& range) { return point >= range[0] && point <= range[1]; });
 }
 
-// Width of well-formed UTF-8 in columns; marks that combine with a letter are counted as one,
-// colours as none.
+// Width of well-formed UTF-8 in columns; a mark that combines with a letter counts as one column, a
+// colour sequence as none.
 std::size_t columns_of(std::string_view text) noexcept {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size();) {
@@ -61,7 +61,7 @@ std::size_t text_begin(std::string_view line) {
 }
 
 // Start of the words between which a line may be folded: its text, or a sentence after the cells of
-// a table. npos if there are none.
+// a table; npos if there are none.
 std::size_t words_begin(std::string_view line) {
   constexpr auto kLeastBlanks = 3;  // a cell such as "0.1 s" has one
   const std::size_t begin = text_begin(line);
@@ -72,7 +72,7 @@ std::size_t words_begin(std::string_view line) {
   return is_sentence ? last + 2 : std::string_view::npos;
 }
 
-// End of the word at `begin`: before the next space; if the word is wider than a line, after the
+// End of the word at `begin`: before the next space or, if the word is wider than a line, after the
 // last of its ampersands that fits, as in a list of fields.
 std::size_t word_end(std::string_view said, std::size_t begin, std::size_t columns) {
   const std::size_t space = std::min(said.find(' ', begin), said.size());

@@ -1,4 +1,4 @@
-// Tests of where long lines are folded.
+// Tests where long lines are folded.
 #include "fold_lines.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The help texts, made from the tables of verbs and options; no line is longer than 80 columns.
+// Generates help texts from the tables of verbs and options; no line is longer than 80 columns.
 #include "help.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// The parts separated by spaces, in lines of at most kWidth columns. The first line continues after
+// The parts, separated by spaces, in lines of at most kWidth columns. The first line starts after
 // `column` columns; the others are indented by `indent`. Ends with a line end.
 std::string wrapped(const std::vector<std::string>& parts, std::size_t column, std::size_t indent) {
   std::string out;

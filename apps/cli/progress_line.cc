@@ -1,4 +1,4 @@
-// The progress of a run on standard error, as a bar or as lines.
+// Shows the progress of a run on standard error, as a bar or as lines.
 #include "progress_line.h"
 
 #include <fmt/format.h>
@@ -37,8 +37,8 @@ void ProgressLine::show(const Progress& progress) {
   }
   done_ = progress.done;
   note_milestone({progress.done - done_before_, now - stage_began_});
-  // An existing bar shows a new stage at once, since the stage may not report again for a long
-  // time.
+  // If there is a bar, it shows a new stage at once, because the stage may not report again for a
+  // long time.
   const bool is_due = now - last_ >= (style_ == Style::bar ? 100ms : 30'000ms);
   if (!is_due && !(is_new && visible_)) return;
   last_ = now;

@@ -9,14 +9,14 @@
 
 namespace sosie::cli {
 
-// Shows progress on standard error: a bar on a terminal, otherwise a line every 30 s; both include
-// the rate and the stage's remaining time.
+// Shows progress on standard error: a bar on a terminal, otherwise a line every 30 s. Both include
+// the rate and the remaining time of the stage.
 class ProgressLine {
  public:
   enum class Style { none, bar, plain };
 
-  // `choice` is the value of --progress. `has_output`: results go to files, or nowhere; results
-  // that go to a terminal find no bar there.
+  // `choice`: the value of --progress. `has_output`: results go to files or nowhere; if results go
+  // to a terminal, no bar is shown.
   ProgressLine(const std::string& choice, bool quiet, bool has_output);
 
   void show(const Progress& progress);

@@ -1,4 +1,4 @@
-// Amounts, rates and times as the progress shows them.
+// Formats amounts, rates and times for progress.
 #include "progress_text.h"
 
 #include <fmt/format.h>
@@ -83,9 +83,8 @@ std::string rate(const Progress& progress, double per_second) {
   return fmt::format("{} rows/s", count(per_second));
 }
 
-// Seconds that the rest will take if `done` took `seconds` and the work grows as a n + b n^2
-// through an earlier milestone, with a, b >= 0. All numbers are relative to the first report of the
-// stage.
+// Remaining seconds if `done` took `seconds` and the work grows as a n + b n^2 through an earlier
+// milestone, with a, b >= 0. All numbers are relative to the first report of the stage.
 double seconds_left(double done, double total, double seconds, const Milestone& earlier) {
   const double pace = seconds / done;
   double growth = 0;

@@ -18,9 +18,9 @@ struct Milestone {
   std::chrono::duration<double> elapsed{0};
 };
 
-// "120 of 290 MB, 35 MB/s, 5 s left": how much of a stage is done, how fast, and when it will be
-// complete. `since`: the amount done at its first report, `elapsed` ago. Rate and remaining time
-// are omitted during the first second, and if nothing has moved. `earlier`: a milestone at about
+// "120 of 290 MB, 35 MB/s, 5 s left": how much of a stage is done, how fast it is, and when it will
+// be complete. `since`: the amount done at its first report, `elapsed` ago. Rate and remaining time
+// are omitted during the first second and if there is no progress. `earlier`: a milestone at about
 // half of the current amount, which shows how much the stage slows down: if rows are compared with
 // all earlier ones, the time grows with the square of their number.
 [[nodiscard]] std::string progress_text(const Progress& progress, std::uint64_t since,

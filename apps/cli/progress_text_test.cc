@@ -66,8 +66,8 @@ TEST(ProgressText, ABarIsNarrowerThanItsTerminal) {
 
 TEST(ProgressText, TellsTheRestByHowMuchSlowerTheStageGets) {
   const Progress progress{"comparing", 2000, 10'000};
-  // 2,000 rows in 4 s, the first 1,000 of them in 1 s: the time is the square of their number, so
-  // 10,000 take 100 s.
+  // 2,000 rows take 4 s, and the first 1,000 of them 1 s: the time grows with the square of their
+  // number, so 10,000 rows take 100 s.
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 1s}),
             "2000 of 10k rows, 500 rows/s, 1 min 36 s left");
   EXPECT_EQ(progress_text(progress, 0, 4s, {1000, 2s}), "2000 of 10k rows, 500 rows/s, 16 s left");

@@ -1,4 +1,5 @@
-// Starts the server, a program of its own: HTTP would make this one larger by a quarter.
+// Starts the server, which is a separate program because HTTP would make this one larger by a
+// quarter.
 #include "serve.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Signals that end a run: a flag that the run checks, and the exit code that shells expect.
+// Signals that stop a run: a flag that the run checks, and the exit code that shells expect.
 #include "signals.h"
 
 #include <csignal>

@@ -4,7 +4,7 @@
 
 namespace sosie::cli {
 
-// From now on, SIGINT, SIGTERM and, unless it is ignored, SIGHUP ask the run to stop; a closed
+// From now on, SIGINT, SIGTERM and, unless it is ignored, SIGHUP request the run to stop; a closed
 // pipe, or a file larger than the shell allows, becomes an error of the call that encounters it.
 void handle_signals();
 

@@ -1,4 +1,4 @@
-// The standard streams, written so that neither a slow nor a broken reader harms the run.
+// Writes to the standard streams so that neither a slow nor a failing reader harms the run.
 #include "streams.h"
 
 #include <fcntl.h>
@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kLookEveryMs = 100;
 
-// True if the descriptor accepts PIPE_BUF bytes without blocking, or fails at once. False after a
-// signal if it does neither at that moment.
+// True if the descriptor accepts PIPE_BUF bytes without blocking or fails immediately. False after
+// a signal if neither is the case at that moment.
 bool is_ready(int descriptor) noexcept {
   while (true) {
     struct pollfd waiting = {descriptor, POLLOUT, 0};
@@ -53,7 +53,7 @@ Outcome write_all(int descriptor, std::string_view rest) noexcept {
 void reserve_standard_streams() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest free number is this one. What is opened for writing cannot be read, and vice
+    // The lowest free number is this one. A stream opened for writing cannot be read, and vice
     // versa.
     (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }

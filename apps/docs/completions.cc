@@ -49,7 +49,7 @@ std::string bash_values() {
   return out + fmt::format("    {})\n      return\n      ;;\n  esac\n", others);
 }
 
-// Functions called by the completion: words, and words after the last comma of a list. A word that
+// Functions that the completion calls: words, and words after the last comma in a list. A word that
 // ends with a colon continues, so no space follows it. Words are also split at "=" and ":".
 constexpr std::string_view kBashHelpers = R"(_sosie_words() {
   COMPREPLY=($(compgen -W "$1" -- "$word"))

@@ -1,4 +1,4 @@
-// The table of formats in docs/formats.md, between two comments that are kept.
+// The table of formats in docs/formats.md, between two comments that are preserved.
 #include <fmt/format.h>
 
 #include "documents.h"

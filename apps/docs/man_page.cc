@@ -10,8 +10,8 @@
 namespace sosie::docs {
 namespace {
 
-// A line of running text, with backslashes and hyphens escaped for roff, and no leading control
-// character.
+// A line of running text, with backslashes and hyphens escaped for roff, and without leading
+// control characters.
 std::string roff(std::string_view text) {
   std::string out;
   if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
@@ -27,8 +27,8 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-// The verbs that have the option, or the few that lack it; empty if all verbs that read rows have
-// it.
+// The verbs that have the option, or the few verbs that lack it; empty if all verbs that read rows
+// have it.
 std::string verbs_with(const OptionRow& row) {
   constexpr VerbBit kOfRows = kAllVerbs | kLink | kIndex;
   std::vector<std::string_view> with;

@@ -5,8 +5,8 @@
 
 namespace sosie::docs {
 
-// A function of the Python package, or the constructor of its Index: the facts that are not in the
-// option table.
+// A function of the Python package, or the constructor of its Index: the facts that are missing
+// from the option table.
 struct PythonVerb {
   std::string_view name;
   std::string_view arguments;        // in front of the keywords, a line each

@@ -1,4 +1,4 @@
-// The verbs of the Python package: one function each, with a keyword for every option.
+// The verbs in the Python package: one function each, with a keyword for every option.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +70,8 @@ std::string type_name_of(const OptionRow& row) {
   return name;
 }
 
-// The distinct words that an option accepts. Empty if it accepts other values as well. A type
-// cannot express the values of a parameter, so the usual ones stand for all.
+// The distinct words that an option accepts; empty if it also accepts other values. A type cannot
+// express the values of a parameter, so the usual values stand for all.
 std::vector<std::string> literals_of(const OptionRow& row) {
   const bool closed =
       row.type == OptionType::choice || (row.metavar == "NAME" && !row.choices.ends_with("..."));
@@ -116,8 +116,7 @@ std::string python_type(const OptionRow& row) {
   return (row.implied.empty() ? "" : "bool | ") + type_name_of(row);
 }
 
-// Definitions such as Kind = Literal["text", ...], for the options that accept one of several
-// words.
+// Definitions such as Kind = Literal["text", ...], for options that accept one of several words.
 std::string type_aliases() {
   std::string out;
   for (const OptionRow& row : option_table()) {
@@ -179,7 +178,7 @@ std::string text_of(const OptionRow& row, const Verb& verb) {
 }
 
 // The text in lines of at most kWidth columns, indented by `indent`; all lines except the first are
-// indented by `hanging` more.
+// indented by `hanging` more columns.
 std::string paragraph(std::string_view text, std::size_t indent, std::size_t hanging) {
   std::string out(indent, ' ');
   std::size_t column = indent;

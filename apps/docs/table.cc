@@ -1,4 +1,4 @@
-// Parts of the table of options that the generated documents share.
+// Queries about the option table that the generated documents share.
 #include "table.h"
 
 #include <fmt/format.h>

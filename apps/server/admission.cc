@@ -1,4 +1,4 @@
-// Decides from the head of a request whether it is admitted.
+// Decides from the head of a request whether to admit it.
 #include "admission.h"
 
 #include <algorithm>

@@ -8,16 +8,16 @@
 
 namespace sosie::server {
 
-// The rules for admitting requests: names by which this service may be called, origins of other
-// sites, and the secret.
+// The rules for admitting requests: names by which this service may be called, allowed origins of
+// other sites, and the secret.
 struct AdmissionRules {
   std::vector<std::string> hosts;    // besides the address that a request came in at
   std::vector<std::string> origins;  // pages of these sites may send requests
   std::string token;                 // empty: none is needed
 };
 
-// True if a request names this service. A page of another site whose name was made to resolve to
-// this address (DNS rebinding) sends that name instead.
+// True if a request names this service. If another site's name was made to resolve to this address
+// (DNS rebinding), that site's pages send the other name instead.
 [[nodiscard]] bool names_service(const RequestHead& head, const AdmissionRules& rules);
 
 // Origin of the page that sent a request; none if it was not sent by a page.

@@ -1,4 +1,4 @@
-// Decides which requests are admitted, answers according to the table of routes, and counts.
+// Decides which requests to admit, answers them according to the table of routes, and counts them.
 #include "application.h"
 
 #include <fmt/chrono.h>
@@ -110,7 +110,7 @@ void ServerApplication::note(const Exchange& exchange) noexcept {
   }
 }
 
-// A line that standard error does not accept at once is dropped, so that no request waits for the
+// Drops a line that standard error does not accept immediately, so that no request waits for the
 // reader of the log.
 void ServerApplication::write_log(const std::string& line) {
   struct pollfd ready = {STDERR_FILENO, POLLOUT, 0};

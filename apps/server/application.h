@@ -9,12 +9,12 @@
 
 namespace sosie::server {
 
-// The requests that are logged on standard error; a terminal, which shows the address, gets only
-// failed ones.
+// The requests that are logged on standard error. A terminal, which shows the address, gets only
+// failed requests.
 enum class Logged : std::uint8_t { nothing, failures, everything };
 
-// Answers requests according to the table of routes, and writes a line about each to standard
-// error, in JSON if everything is logged.
+// Answers requests according to the table of routes, and writes a line about each request to
+// standard error, in JSON if everything is logged.
 class ServerApplication final : public Application {
  public:
   ServerApplication(Service& service, AdmissionRules rules, Logged logged)

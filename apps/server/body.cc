@@ -1,4 +1,4 @@
-// Reads the JSON of requests.
+// Reads the JSON in requests.
 #include "body.h"
 
 #include <fmt/format.h>
@@ -54,8 +54,8 @@ std::string id_text(std::string_view value, std::string_view list, std::size_t i
   refuse(place_of(list, i), "an id must be a string or a whole number");
 }
 
-// Reads an object that contains either the content, in its proper field or in "text" or "vector",
-// or only an id.
+// Reads an object that contains either the content, in its own field or in "text" or "vector", or
+// only an id.
 BodyItem item_of_object(std::string_view object, std::string_view column, std::size_t i) {
   bool has_content = false;
   std::size_t count = 0;

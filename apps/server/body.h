@@ -26,8 +26,8 @@ struct Body {
 // Reads {"items": [...], "ids": [...], option: value, ...}, or NDJSON with an item or id per line
 // and options after the '?' in the address (also accepted with JSON). An item is its bare content,
 // or an object with the content in the field `column` (or "text", or "vector"). Throws
-// Error{malformed_input} for invalid JSON, excessive nesting, unknown fields (naming the nearest
-// one), and repeated fields.
+// Error{malformed_input} for invalid JSON, excessive nesting, unknown fields (with the nearest
+// name), and repeated fields.
 [[nodiscard]] Body read_body(const Request& request, std::string_view column);
 
 // read_body() with the field of the index, if an index is served.

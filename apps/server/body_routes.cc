@@ -1,4 +1,4 @@
-// TABLE: routes of runs over the items of a body.
+// TABLE: routes of runs over the items in a body.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ bool says(std::span<const std::pair<std::string, std::string>> options, std::str
 }
 
 // Adopts the options with which an index was built, unless the request is about another kind of
-// items. Adopts the default bound as well, since kinds other than sets have none. A bound in the
-// request replaces the bound of the index, which for sets exists in both forms.
+// items. Also adopts the default bound, since kinds other than sets have none. A bound in the
+// request replaces that of the index, which, for sets, may have either form.
 void take_from_index(const StoredFacts& built, const Route& route, const Body& body,
                      Options& options) {
   options.column = built.column;

@@ -1,4 +1,4 @@
-// The HTTP server: listens, watches the clock of its connections, and ends.
+// The HTTP server: listens, enforces time limits on connections, and stops.
 #include "http.h"
 
 #include <stdexcept>

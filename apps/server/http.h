@@ -57,8 +57,8 @@ struct Exchange {
   std::chrono::microseconds took{};
 };
 
-// The program that produces the server's responses. All functions are called from many threads at
-// once and must not throw.
+// The program that produces the server's responses. All functions are called concurrently by many
+// threads and must not throw.
 class Application {
  public:
   Application() = default;
@@ -103,8 +103,8 @@ class HttpServer {
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] HttpCounts counts() const;
   void start();
-  // Closes idle and incomplete connections at once, and returns when all other requests have been
-  // answered or when `within` has elapsed. Returns true if all were answered.
+  // Closes idle and incomplete connections immediately, and returns when all other requests have
+  // been answered or when `within` has elapsed. Returns true if all were answered.
   bool stop(std::chrono::milliseconds within);
 
  private:

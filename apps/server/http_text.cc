@@ -1,4 +1,4 @@
-// Text of requests and answers that does not need an HTTP library.
+// Text of requests and answers for which no HTTP library is needed.
 #include "http_text.h"
 
 #include <fmt/chrono.h>

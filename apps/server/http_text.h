@@ -23,8 +23,7 @@ struct Framing {
   std::size_t hosts = 0;
 };
 
-// A fault in a request that another server in front might interpret differently; null if there is
-// none.
+// A fault in a request that a front-end server might interpret differently; null if there is none.
 [[nodiscard]] const char* framing_fault(const Framing& framing) noexcept;
 
 }  // namespace sosie::server

@@ -57,7 +57,7 @@ std::vector<std::string_view> lines_of(const Body& body) {
   return lines;
 }
 
-// Items with content and stored items are looked up separately, and answered in their original
+// Looks up items with content and stored items separately, and returns the answers in the original
 // order.
 std::vector<std::vector<StoredHit>> look_up(Service& service, const Body& body,
                                             const StoredQuery& query) {

@@ -1,4 +1,4 @@
-// Cuts valid JSON text into its values.
+// Splits valid JSON text into its values.
 #include "json_slices.h"
 
 #include <algorithm>

@@ -33,12 +33,12 @@ void for_each_element(std::string_view list,
 // The value without leading and trailing white space, and with spaces in place of line ends.
 [[nodiscard]] std::string on_one_line(std::string_view value);
 
-// A copy in which whole numbers beyond 64 bits, which parsers reject, are replaced with short ones
-// at the same positions, so that a parser's verdict about its syntax also applies to the text.
+// A copy in which short numbers replace whole numbers beyond 64 bits, which parsers reject, at the
+// same positions, so that a parser's verdict on the copy's syntax also applies to the text.
 [[nodiscard]] std::string with_short_numbers(std::string_view json);
 
-// A copy of the same size in which each escape of a lone surrogate (\ud800), which parsers reject,
-// is replaced with the escape of U+FFFD.
+// A copy of the same size in which the escape of U+FFFD replaces each escape of a lone surrogate
+// (\ud800), which parsers reject.
 [[nodiscard]] std::string with_whole_characters(std::string_view json);
 
 }  // namespace sosie::server

@@ -26,13 +26,13 @@ void append_json(double number, std::string& out);
     std::string_view query);
 
 // {"error": {"reason": ...}}, with the place and the option (under its JSON name). `options`:
-// options that the request accepts, which are called fields; see sosie/reworded.h.
+// options that the request accepts, which messages call fields; see sosie/reworded.h.
 [[nodiscard]] std::string error_json(std::string_view reason);
 [[nodiscard]] std::string error_json(const Error& error, std::span<const std::string_view> options);
 [[nodiscard]] int status_of(const Error& error);
 
-// Lines of a plan for users of HTTP: options that are fields are named as such, and clauses about
-// other options are omitted, along with lines that become empty.
+// Lines of a plan for users of HTTP: options that are fields have the names of the fields; clauses
+// about other options are omitted, and so are lines that become empty.
 [[nodiscard]] std::string lines_of_request(std::string_view lines,
                                            std::span<const std::string_view> options);
 

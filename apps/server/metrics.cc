@@ -1,4 +1,4 @@
-// Counts requests, and writes the counts in the text format of Prometheus.
+// Counts requests, and writes the counts in Prometheus's text format.
 #include "metrics.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// TABLE: the files of the page, which are built into the library (web/, src/write/page).
+// TABLE: the files of the page, which are compiled into the library (web/, src/write/page).
 #include <algorithm>
 #include <array>
 

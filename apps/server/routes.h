@@ -15,8 +15,8 @@ using Answer = Response (*)(Service& service, const Request& request);
 
 enum class Serves : std::uint8_t { anything, index, run };
 
-// A row of the table of routes. If `answer` throws an Error (sosie/error.h), it becomes an answer
-// with the corresponding status.
+// A row of the table of routes. If `answer` throws an Error (sosie/error.h), the response has the
+// corresponding status.
 struct Route {
   std::string_view method;
   std::string_view path;  // "/v1/groups/{id}": a part in braces is any one, Request::parameters
@@ -51,8 +51,8 @@ struct MatchedRoute {
 // Names of the other fields that the address may contain.
 [[nodiscard]] std::vector<std::string_view> field_names(const Route& route);
 
-// Throws Error{malformed_input} for a field of the address that a route without options in its body
-// does not have, or that is repeated.
+// Throws Error{malformed_input} for a field in the address that is repeated, or that a route
+// without options in its body does not have.
 void check_address(const Route& route, std::string_view query);
 
 // The table as an OpenAPI document; names, types and help of fields come from the option table.

@@ -1,4 +1,4 @@
-// TABLE: routes of a saved run: the contents of its page, and the decisions that are made there.
+// TABLE: routes of a saved run: the contents of its page, and decisions made there.
 #include "run_routes.h"
 
 #include <fmt/format.h>

@@ -82,8 +82,8 @@ AdmissionRules admission_rules(const Options& options, const HttpSettings& setti
 
 namespace {
 
-// The folder may have been meant as a run or as an index, but opening it would mention only an
-// index.
+// The user may have meant a run or an index, but the error from opening the folder would mention
+// only an index.
 void refuse_unknown_folder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;

@@ -1,5 +1,5 @@
-// Tests the axioms of a distance (MMDS 3.5.1), for every measure in the table that claims to be one:
-// never negative, 0 only for equal points, symmetric, and the triangle inequality.
+// Tests the axioms of a distance (MMDS 3.5.1), for every measure in the table that claims to be
+// one: never negative, 0 only for equal points, symmetric, and the triangle inequality.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Makes system calls fail, for tests: a library to be named in LD_PRELOAD. The program under test
-// is unaware of it.
+// does not notice it.
 //
 //   SOSIE_FAULT=CALL:N:ERROR   the N-th CALL (of the table below) from the first on fails with
 //                              ERROR (ENOSPC, EIO, EINTR, EACCES)

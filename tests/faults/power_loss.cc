@@ -1,15 +1,15 @@
-// Simulates a power loss, for tests: a library to be named in LD_PRELOAD. The program under test is
-// unaware of it.
+// Simulates a power loss, for tests: a library to be named in LD_PRELOAD. The program under test
+// does not notice it.
 //
 //   SOSIE_POWER_LOSS=N          at the N-th write, fsync or rename from the first on, the process
 //                               is killed and what is not on disk is lost; if there are fewer, that
 //                               happens when the process has ended
 //   SOSIE_POWER_LOSS_COUNT=FILE how many such calls there were, once the process ends by itself
 //
-// A file on disk has the contents it had at its last fsync(); a name is on disk if its folder was
-// flushed after the name was given. Of the data written to a file since then, a part may be there,
-// followed by zero bytes; the size of this part depends on N. A name that was not flushed refers to
-// the same file as before.
+// A file on disk has the contents of its last fsync(); a name is on disk if its folder was flushed
+// after the name was given. Data written to a file since then may be partly present, followed by
+// zero bytes; the size of this part depends on N. A name that was not flushed refers to the same
+// file as before.
 
 #include <dlfcn.h>
 #include <fcntl.h>

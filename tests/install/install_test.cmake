@@ -1,6 +1,6 @@
-# Installs the build tree BUILD below WORK, moves the result (an installed package must not remember
-# where it was made), then builds and runs the consumer project against it. SHIPS says whether BUILD is
-# what users get, whose program must be small and stripped.
+# Installs the build tree BUILD below WORK, moves the result (an installed package must not depend
+# on its original location), then builds and runs the consumer project with it. SHIPS: true if BUILD
+# is what users get, in which case the program must be small and stripped.
 # cmake -D BUILD=... -D WORK=... -D COMPILER=... -D VERSION=... -D SHIPS=... -P install_test.cmake
 cmake_minimum_required(VERSION 3.25)
 set(CONSUMER ${CMAKE_CURRENT_LIST_DIR}/consumer)

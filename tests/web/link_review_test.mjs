@@ -1,5 +1,6 @@
-// The page of `sosie serve RUN` for a run of link in headless Chromium: pairs judged by keyboard, exported and
-// applied by the commands that it shows; hostile fields; every view in light, dark and on a phone, by axe.
+// The page of `sosie serve RUN` for a link run, in headless Chromium: pairs judged by keyboard,
+// exported and applied with the commands that it shows; hostile fields; axe checks of every view in
+// light, dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

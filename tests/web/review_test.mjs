@@ -1,5 +1,6 @@
-// The page of `sosie serve RUN` in headless Chromium: a whole review by keyboard, exported and applied
-// by the command line; hostile texts; every view in light, dark and on a phone, by axe.
+// The page of `sosie serve RUN` in headless Chromium: a whole review by keyboard, exported and
+// applied with the command line; hostile texts; axe checks of every view in light, dark and on a
+// phone.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

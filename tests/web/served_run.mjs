@@ -1,5 +1,5 @@
-// What tests of the page share: a folder to run the program in, services in it, and a headless Chromium.
-// SOSIE_BIN: the program. SOSIE_SCREENSHOTS: a folder for pictures of all views.
+// Code shared by tests of the page: a folder in which to run the program, its services, and a
+// headless Chromium. SOSIE_BIN: the program. SOSIE_SCREENSHOTS: a folder for pictures of all views.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

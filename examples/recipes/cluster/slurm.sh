@@ -1,8 +1,9 @@
 #!/bin/sh
 # Deduplicates shards with Slurm: slurm.sh PARTS OUT SHARD...
-# Plans on the first shard, sketches each shard and matches PARTS parts in arrays of jobs, and
-# brings them together into OUT. Everything but OUT goes to the folder WORK (default: OUT.work), which
-# all nodes must see. Repeat the command after a failure: what is done is not done again.
+# Plans on the first shard, sketches each shard, matches in PARTS parts (both in job arrays), and
+# combines the results in OUT. Everything except OUT goes to the folder WORK (default: OUT.work),
+# which
+# all nodes must share. After a failure, repeat the command: finished steps are skipped.
 # DRY=1 runs the jobs here, one after another, without Slurm.
 set -eu
 parts=$1 out=$2
