@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// Three files with fixed names; they are committed, so a build needs no Node.
+// Builds three files with fixed names, which are committed so that building Sosie needs no Node.
 export default defineConfig({
   base: './',
   build: {

@@ -27,7 +27,7 @@ Set hashed(const std::set<std::uint32_t>& elements) {
   return out;
 }
 
-// Pages from a few templates with some elements of their own, and copies that differ by one
+// Pages from a few templates, with some elements of their own, and copies that differ by one
 // element.
 std::vector<Set> random_pages() {
   std::vector<Set> pages;
@@ -171,7 +171,7 @@ RC_GTEST_PROP(HotBucketFilter, ListsEverySimilarMember, ()) {
   }
 }
 
-// 500 pages in one bucket: `shared` elements of a template, and `own` elements that no other page
+// 500 pages in a bucket: `shared` elements from a template, and `own` elements that no other page
 // has.
 World templated(std::uint32_t shared, std::uint32_t own) {
   constexpr Place kPages = 500;
@@ -195,15 +195,16 @@ TEST(HotBucketFilter, LeavesOutPagesThatShareTheirTemplateOnly) {
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);  // until the bucket is hot
 }
 
-// 15 of 100 elements are a page's own, and prefixes have 21 elements, so they include shared ones.
-// But all shared ones come after the last position at which the threshold could still be reached.
+// 15 of 100 elements are a page's own, and prefixes have 21 elements, so they include shared
+// elements. But all of these come after the last position at which the threshold could still be
+// reached.
 TEST(HotBucketFilter, LeavesOutByPositionWhatSharesATokenOfItsPrefix) {
   const Counted counted = cluster(templated(85, 15), &kFewSurvivors, 10, 2);
   EXPECT_LT(counted.candidates, 31 * 30 / 2 + 1);
 }
 
-// Adds all members of one bucket to the filter; returns true if it is used to list candidates for
-// the last one.
+// Adds all members of a bucket to the filter; returns true if the filter is used to list candidates
+// for the last member.
 bool lists_for_last_of(const World& world, std::uint64_t in_buckets) {
   ThreadPool pool(1, nullptr);
   HotBucketRule rule = kFewSurvivors;
@@ -217,8 +218,8 @@ bool lists_for_last_of(const World& world, std::uint64_t in_buckets) {
   return filter.prepare(0, last, in_buckets);
 }
 
-// Sets of elements drawn from 100, none of them rare: any element in a prefix is shared by half of
-// the sets.
+// Sets of elements sampled from 100, none of them rare: half of the sets share any element of a
+// prefix.
 World without_rare_elements() {
   constexpr Place kSets = 500;
   World world;
@@ -237,8 +238,8 @@ World without_rare_elements() {
 TEST(HotBucketFilter, IsPassedOverWhereItListsMoreThanTheBuckets) {
   EXPECT_TRUE(lists_for_last_of(templated(60, 40), 499));
   EXPECT_FALSE(lists_for_last_of(without_rare_elements(), 499));
-  // An item that shares hundreds of buckets with each other item would have more to compare without
-  // the filter.
+  // Without the filter, an item that shares hundreds of buckets with every other item would need
+  // more comparisons.
   EXPECT_TRUE(lists_for_last_of(without_rare_elements(), 1'000'000));
 }
 

@@ -83,7 +83,7 @@ RC_GTEST_PROP(NearestRecords, FindTheGreatestCosines, (bool weighted, bool acros
   }
 }
 
-// Groups of 12 sets that share some rare elements; all sets share many common elements of low
+// Groups of 12 sets that share some rare elements; all sets also share many common elements of low
 // weight.
 Sets groups_with_common_elements(std::uint64_t groups) {
   constexpr std::uint64_t kOfGroup = 12;
@@ -125,8 +125,8 @@ TEST(NearestRecords, PrunedSetsFindNearlyAllWithATenthOfTheWork) {
   EXPECT_LE(10 * pruned.steps(), exact.steps());
 }
 
-// A search that touches few of many sets lists those; a search that touches most sets goes through
-// all.
+// A search that reaches few of many sets lists these sets; a search that reaches most sets scans
+// all of them.
 TEST(NearestRecords, AreFoundAlikeWhereASearchMeetsFewOfManySets) {
   Sets sets;
   for (std::uint64_t i = 0; i < 4000; ++i) {

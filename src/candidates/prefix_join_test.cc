@@ -201,8 +201,8 @@ TEST(PrefixJoin, IsTheSameOnEveryInstructionSet) {
   }
 }
 
-// Each set holds half of 16 frequent tokens and one token of its own, so two sets reach .8 if they
-// hold the same half. The lists of the 16 tokens are joined in blocks.
+// Each set contains half of 16 frequent tokens and one token of its own, so two sets reach .8 if
+// they contain the same half. The lists of the 16 tokens are joined in blocks.
 TEST(PrefixJoin, JoinsListsLongerThanABlock) {
   constexpr std::uint32_t kSets = 5 * kernels::kMostIndexed / 2;
   std::vector<std::set<std::uint32_t>> sets;
@@ -237,8 +237,8 @@ TEST(PrefixJoin, JoinsListsLongerThanABlock) {
   }
 }
 
-// Joins the first half of the sets with the second. In this case, whole prefixes are indexed, as in
-// the book; within one collection, shorter ones are enough.
+// Joins the first half of the sets with the second. Whole prefixes are then indexed, as in the
+// book; within a single collection, shorter ones are enough.
 std::uint64_t verified_with(const TokenSets& sets, const char* t, const char* filters) {
   ThreadPool pool(1, nullptr);
   JoinCounts counts;

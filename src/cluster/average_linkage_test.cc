@@ -191,7 +191,7 @@ RC_GTEST_PROP(AverageLinkage, ComparesNoPairForGroupsThatAreNotDescribed, ()) {
 }
 
 // The ends of a chain of likely links are unrelated; connected components would put the whole chain
-// in one group.
+// into one group.
 TEST(AverageLinkage, DoesNotFollowChains) {
   World world;
   world.records = 6;
@@ -298,8 +298,8 @@ TEST(AverageLinkage, OfNothingIsNothing) {
   EXPECT_TRUE(run(world).groups.empty());
 }
 
-// 30,000 equal records, each linked to its ten neighbours: 450 million pairs, few of which the
-// joins examine.
+// 30,000 equal records, each linked to its ten neighbours: 450 million pairs, of which the joins
+// examine only a few.
 TEST(AverageLinkage, JoinsALargeGroupWithoutLookingAtAllPairs) {
   World world;
   world.records = 30000;
@@ -319,8 +319,8 @@ TEST(AverageLinkage, JoinsALargeGroupWithoutLookingAtAllPairs) {
   EXPECT_EQ(groups.groups[0].probability, 0.9);
 }
 
-// All pairs are tied, so each join enlarges a group that ties with all others. This takes seconds;
-// examining each tied pair again after each join would take minutes.
+// All pairs are tied, so each join enlarges a group that is tied with all others. This takes
+// seconds; reexamining each tied pair after each join would take minutes.
 TEST(AverageLinkage, JoinsAllThatIsEquallyLikelyInOneGo) {
   World world;
   world.records = 60000;

@@ -144,8 +144,7 @@ RC_GTEST_PROP(Star, ComparesTheRestWithFixedItemsOnlyIfAsked, ()) {
   }
 }
 
-// There are more items than fit in a batch, so survivors of earlier batches and of the current one
-// both matter.
+// The items do not fit in a batch, so survivors of both earlier batches and the current one matter.
 TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   BucketWorld world;
   world.items = 5000;
@@ -186,7 +185,7 @@ TEST(Star, DoesNotDependOnThreadsAcrossBatches) {
   }
 }
 
-// Neighbours share a bucket, so throughout a batch, whether an item survives depends on the item
+// Neighbours share a bucket, so throughout a batch, the survival of an item depends on the item
 // before it. In addition, every hundred items share a bucket in which only the first few survivors
 // are predicted.
 TEST(Star, WhatIsForeseenDoesNotDecide) {

@@ -57,8 +57,8 @@ TEST(AuditInterval, DoesNotDependOnThreads) {
   EXPECT_GT(a.high, a.recall);
 }
 
-// About 95 % of the intervals should cover the truth; 200 draws, with a tolerance of 3 errors of
-// 1.5 % each.
+// About 95 % of the intervals should cover the truth: 200 samples, with a tolerance of 3 standard
+// errors of 1.5 % each.
 TEST(AuditInterval, CoversTheTrueRecallAsOftenAsItSays) {
   constexpr std::uint64_t kDraws = 200;
   constexpr double kRecall = 0.9;
@@ -160,8 +160,8 @@ TEST(NumberDraw, AreEachDrawnAboutAsOften) {
   EXPECT_LT(*std::max_element(drawn.begin(), drawn.end()), 200 + 60);
 }
 
-// A true pair counts as found exactly if the run lists it; an audit of all rows gives the figures
-// for all pairs.
+// A true pair counts as found if and only if the run lists it; an audit of all rows gives the exact
+// values for all pairs.
 RC_GTEST_PROP(Audit, OfAllRowsCountsTheTrueAndTheListedPairs, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   TestTexts texts{random_texts(seed, *rc::gen::inRange<std::size_t>(1, 50))};
@@ -243,8 +243,8 @@ TEST(Audit, TellsReportedPairsThatAreNotTrue) {
   EXPECT_EQ(facts.reported_true, 2U);
 }
 
-// T-4.4 for the rule used by audits: pairs of similarity 1/3 become candidates as often as the
-// S-curve says.
+// T-4.4 for the rule that audits use: pairs with similarity 1/3 become candidates as often as the
+// S-curve predicts.
 TEST(CandidateRule, FollowsTheSCurve) {
   constexpr int kTrials = 2000;
   const BandingPlan plan{.components = 64, .bands = 8, .rows = 3, .filter_agreements = 0};

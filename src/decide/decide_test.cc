@@ -153,8 +153,8 @@ TEST(Grouping, SaysWhatContainsRowsOfAgainst) {
   EXPECT_TRUE(silent.messages.empty());
 }
 
-// Rows that do not fit in memory are decided batch by batch; a batch that is too large, part by
-// part.
+// Rows that do not fit in memory are decided batch by batch; a batch that is too large is decided
+// in parts.
 class SpilledRowsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(SpilledRowsOf, AreDecidedAsInMemory) {

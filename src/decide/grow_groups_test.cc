@@ -97,7 +97,7 @@ TEST_F(GrowGroups, GroupsAreJoinedByTheAverageOfAllPairsAndNotAgainstARule) {
 }
 
 // Group 0 is a woman, group 1 a man and an unknown person, group 2 a man. One new record, `woman`,
-// matches the woman and the unknown person; the other matches both men.
+// matches the woman and the unknown person; the other new record matches both men.
 TEST_F(GrowGroups, ARuleForANewRecordPartsNoOlderGroup) {
   joins_groups_ = true;
   never_ = [](std::uint32_t left, std::uint32_t right) { return left == 1 && right == 2; };
@@ -116,7 +116,7 @@ TEST_F(GrowGroups, ARuleForANewRecordPartsNoOlderGroup) {
   }
 }
 
-// A rule forbids the two records of group 1 to share a group, but they do. Each of them matches a
+// A rule forbids that the two records in group 1 share a group, but they do. Each of them matches a
 // new record, which also matches another group.
 TEST_F(GrowGroups, AGroupThatARulePartsIsJoinedWithNone) {
   joins_groups_ = true;

@@ -74,8 +74,8 @@ TEST(PairFile, RefusesWhatIsNoPair) {
   EXPECT_NE(failure("left\tsimilarity\n"), "");
 }
 
-// A similarity p/q is written with six decimals; a bound of p/q must not lose it, however it was
-// rounded.
+// A similarity p/q is written with six decimals; a bound of p/q must not lose it, regardless of how
+// it was rounded.
 RC_GTEST_PROP(PairFile, LosesNoPairToRoundingAndTakesNoneThatIsClearlyBeyond, ()) {
   const auto q = *rc::gen::inRange<std::uint64_t>(1, 3000);
   const auto p = *rc::gen::inRange<std::uint64_t>(0, q + 1);
@@ -115,7 +115,7 @@ RC_GTEST_PROP(PairFile, DecidesByAllDecimals, ()) {
       fmt::format("left\tright\t{}\na\tb\t{:.{}f}\n", is_similarity ? "similarity" : "distance",
                   static_cast<double>(p) / static_cast<double>(q), decimals);
   RC_ASSERT(!listed(content, PairBound{{p, q}, is_similarity}).empty());
-  // Exceeds the bound by 1.1 units of the last decimal, as far as the terms of a bound can express
+  // Exceeds the bound by 1.1 units in the last decimal, as far as the terms of a bound can express
   // this.
   std::uint64_t scale = 1;
   for (int i = 0; i < std::min(decimals, 8); ++i) scale *= 10;
@@ -206,7 +206,7 @@ RC_GTEST_PROP(PairGraph, GroupsTheItemsOfASortedFileAsTheirInputWouldBe, ()) {
   }
 }
 
-// "e" first appears as a right item, but is ranked at its place as a left item; "x" is removed
+// "e" first appears as a right item but is ranked by its place as a left item; "x" is removed
 // because of "c".
 TEST(PairGraph, RanksItemsByTheLeftColumn) {
   WrittenTable table("left\tright\tsimilarity\na\tb\t1\nb\te\t1\nc\tx\t1\ne\tx\t1\n");

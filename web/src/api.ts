@@ -1,4 +1,4 @@
-// The server's answers (docs/serve-run.md), and the requests for them.
+// The server's responses (docs/serve-run.md), and the requests for them.
 import { answerOf, inlined } from './inlined';
 
 export interface Review {
@@ -9,7 +9,7 @@ export interface Review {
   steps: number;
 }
 
-/** Quality of the links, with the answers given so far followed; figures only once there is a label. */
+/** Quality of the links if the answers so far are followed; has numbers only once there is a label. */
 export interface ReviewEstimate {
   labels: number;
   precision?: number;
@@ -20,7 +20,7 @@ export interface ReviewEstimate {
   confidence_reasons: string[];
 }
 
-/** State of the review of a run of link. */
+/** State of the review of a link run. */
 export interface PairReview {
   pairs: number;
   decided_pairs: number;
@@ -28,7 +28,7 @@ export interface PairReview {
   different: number;
   unsure: number;
   changed_pairs: number;
-  /** null: the run holds nothing to estimate from. */
+  /** null: the run contains nothing to estimate from. */
   estimate: ReviewEstimate | null;
   steps: number;
 }
@@ -78,7 +78,7 @@ export interface Overview {
   recipe?: number;
   /** Only for link runs; runs of earlier versions lack these. */
   all_inputs?: number;
-  inputs?: string[];  // the first ones
+  inputs?: string[];  // the first inputs
   notes?: string[];
   cut?: string;
   scores?: Scores;
@@ -94,7 +94,7 @@ export interface Scores {
   links: number[];
 }
 
-/** Link quality estimated by one method; nothing is known if the method gives no estimate. */
+/** Link quality as estimated by one method; if `refusal` is set, the method gives no estimate. */
 export interface Estimate {
   method: string;
   refusal?: string;
@@ -287,7 +287,7 @@ export interface PairDetail extends Pair {
 
 export interface GroupDetail extends Group {
   offset: number;
-  /** Rows that a report has. */
+  /** Rows that a report contains. */
   listed?: number;
   value: string;
   component?: { rows: number; kept: number };
@@ -370,7 +370,7 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return answer.json() as Promise<T>;
 }
 
-/** Saves the server's answer as a file with this name. */
+/** Saves the server's response as a file with this name. */
 export async function download(path: string, name: string): Promise<void> {
   const url = URL.createObjectURL(await (await ask(path)).blob());
   const link = document.createElement('a');

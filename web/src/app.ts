@@ -1,4 +1,4 @@
-// The page as its views see it.
+// The interface between the page and its views.
 import type { TemplateResult } from 'lit-html';
 import type { IndexInfo, RunInfo } from './api';
 import type { Keys } from './keys';
@@ -19,9 +19,9 @@ export interface App {
   info: RunInfo | IndexInfo;
   place: Place;
   go(place: Partial<Place>): void;
-  /** Shows the view again because its own state has changed. */
+  /** Redraws the view after its own state has changed. */
   redraw(): void;
-  /** Asks the server again. */
+  /** Repeats the request to the server. */
   reload(): Promise<void>;
   say(text: string): void;
 }

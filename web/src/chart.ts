@@ -57,7 +57,7 @@ function truePart(bands: Estimate['bands'], score: number): number | null {
   return lower + ((score - high) / (above.low - high)) * (above.true_part - lower);
 }
 
-/** Estimates that have a line. */
+/** Estimates that are drawn as lines. */
 function drawnEstimates(estimates: Estimate[]): Estimate[] {
   return estimates.filter((each) => each.refusal === undefined);
 }
@@ -89,7 +89,7 @@ function drawBound(u: uPlot, bound: number): void {
   u.ctx.restore();
 }
 
-/** A scale for counts: linear up to the highest, or logarithmic from below one pair to a power of ten. */
+/** A scale for counts: linear up to the maximum, or logarithmic from below one pair to a power of ten. */
 function countScale({ bars, isLog }: Drawing): uPlot.Scale {
   if (!isLog) return { range: (_u, _min, max) => [0, max || 1] };
   const most = Math.max(...bars.flat().map((each) => each ?? 0));

@@ -1,4 +1,4 @@
-// Texts whose words are compared, and two such texts side by side.
+// Texts compared word by word, and two such texts side by side.
 import { html, type TemplateResult } from 'lit-html';
 import type { Part } from './api';
 import { counted, shown } from './words';
@@ -11,7 +11,7 @@ const kMarks: Record<Mark, (text: string) => TemplateResult> = {
   mark: (text) => html`<mark>${shown(text)}</mark>`,
 };
 
-/** A text in which the differences from the other one are marked. */
+/** A text with its differences from the other text marked. */
 export function compared(parts: Part[], mark: Mark): TemplateResult {
   const piece = (part: Part) => {
     if (part.kind === 'left_out') return html`<span class="left-out"> … ${counted(part.words, 'word')} … </span>`;

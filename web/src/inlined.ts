@@ -1,4 +1,4 @@
-// Data in the page itself: a report, which contacts no server. Its answers are the same as the service's.
+// Data in the page itself, for a report, which contacts no server. Its answers equal those from the service.
 import type { Group, GroupDetail, Groups, Histogram, Member, PairField, Part, RunInfo } from './api';
 
 /** A row of a pair. Texts have parts; other items have fields. */
@@ -24,7 +24,7 @@ export interface ClosePair {
 /** Id, file number, row, bytes, value; marks: 1 identical, 2 from --against. */
 type Row = [string, number, number, number, number, number];
 
-/** A group; as many of its rows are listed as the page may hold, the kept one first. */
+/** A group; lists as many of its rows as fit in the page, the kept row first. */
 export interface ListedGroup {
   line: string;
   rows: number;
@@ -89,7 +89,7 @@ function inlinedOf(json: string): Inlined {
 
 const data = document.getElementById('data')?.textContent;
 
-/** Nothing: the page is served. */
+/** Undefined if the page comes from the service. */
 export const inlined = data ? inlinedOf(data) : undefined;
 
 /** Date, time and memory, which the report also shows without scripts. */
@@ -151,7 +151,7 @@ function detailOf(inlined: Inlined, number: number, asked: URLSearchParams): Gro
   };
 }
 
-/** The service's answer to a request for these data. */
+/** The service's response to a request for these data. */
 export function answerOf(inlined: Inlined, path: string): unknown {
   const [place = '', query] = path.split('?');
   const asked = new URLSearchParams(query);

@@ -17,7 +17,7 @@ const kOfRows: [string, string][] = [
   ['Escape', 'back to the list'],
   ['?', 'show or hide this list'],
 ];
-const kOfReport = ['j, k', 'Enter', 'n, p', '/', 'Escape', '?'];  // of those
+const kOfReport = ['j, k', 'Enter', 'n, p', '/', 'Escape', '?'];  // shortcuts that a report has
 const kOfPairs: [string, string][] = [
   ['y', 'both records are the same'],
   ['n', 'they are different'],
@@ -37,7 +37,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, select, textarea');
 }
 
-/** Keys that a focused control uses are left to it. */
+/** Leaves keys to the focused control if it uses them. */
 function isControl(event: KeyboardEvent): boolean {
   const target = event.target;
   return (

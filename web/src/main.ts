@@ -60,7 +60,7 @@ function viewLink(view: View, name: string): TemplateResult {
   return html`<a href=${addressOf({ view })} aria-current=${here ? 'page' : nothing}>${name}</a>`;
 }
 
-/** A report of link has everything on its first page, which has no shortcuts. */
+/** A link report has everything on its first page, which has no shortcuts. */
 function hasOneView(): boolean {
   return inlined !== undefined && isOfLinks(app.info);
 }
@@ -199,7 +199,7 @@ const drawAgain = () => requestAnimationFrame(() => current?.ready?.());
 window.addEventListener('resize', drawAgain);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAgain);
 matchMedia('print').addEventListener('change', () => current?.ready?.());
-// A key pressed while the next view loads is not meant for the previous one.
+// Ignores keys pressed while the next view loads, which are not meant for the previous view.
 listenToKeys(() => {
   const help = hasOneView() ? {} : { [helpKey()]: toggleHelp };
   if (helpOpen) return { Escape: toggleHelp, ...help };

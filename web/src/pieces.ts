@@ -1,4 +1,4 @@
-// Pieces that several views share.
+// Elements shared by several views.
 import { html, svg, type TemplateResult } from 'lit-html';
 import type { RunInfo } from './api';
 import type { App } from './app';
@@ -17,7 +17,7 @@ export function repeatCommand(app: App): TemplateResult {
   return copyBlock(app, 'The command', (app.info as RunInfo).overview.command);
 }
 
-/** A bar from one sum to the next, on an axis from the lowest to the highest of all sums. */
+/** A bar from one sum to the next, on an axis from the lowest sum to the highest. */
 export function fallBar(from: number, to: number, [least, most]: [number, number]): TemplateResult {
   const percentOf = (part: number) => `${((100 * part) / Math.max(most - least, 1e-9)).toFixed(2)}%`;
   return html`<svg class="bar" aria-hidden="true">

@@ -1,11 +1,11 @@
-// The address is the state: every view can be reached, shared and returned to by its address. In a report, it is the
+// The address is the state: every view can be opened, shared and revisited by its address. In a report, it is the
 // part after #, since there is no server.
 import { inlined } from './inlined';
 
 /** The beginning of every view's address. */
 export const kMark = inlined === undefined ? '?' : '#?';
 
-let held: string | undefined; // where the browser keeps none: in a frame of a mail reader
+let held: string | undefined; // for browsers without storage, such as the frame of a mail reader
 
 export function address(): string {
   return held ?? (inlined === undefined ? location.search : location.hash);
@@ -28,7 +28,7 @@ export interface Place {
   source: string;
   text: string;
   state: string;
-  /** Position in the list of groups: of the first one shown, or of the open one. */
+  /** Position in the list of groups: of the first group shown, or of the open group. */
   at: number;
   group: number;
   /** The open pair; undefined: the pair at this position in the list. */
@@ -36,7 +36,7 @@ export interface Place {
   /** Pairs in the list: linked, apart, or all; or only those in this group. */
   answer: string;
   of: string;
-  /** First row shown of the open group; in the list, the selected group, counted from the first one shown. */
+  /** First row shown of the open group; in the list, the selected group, counted from the first group shown. */
   row: number;
   threshold: string;
   recall: string;

@@ -10,7 +10,7 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** A percentage of rows: less than all is never shown as 100.0 %, and more than none never as 0.0 %. */
+/** A percentage of rows; shows 100.0 % only for all rows, and 0.0 % only for no rows. */
 export function share(part: number, whole: number): string {
   if (part === 0 || whole === 0) return '0 %';
   return part === whole ? '100 %' : `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
@@ -52,7 +52,7 @@ export function score(value: number): string {
 // Control characters, and marks that change the direction of the text after them.
 const kUnseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text from the data: it cannot control the page, and invisible characters are shown. */
+/** A text from the data, made unable to control the page; shows invisible characters. */
 export function shown(text: string): TemplateResult {
   const pieces: (string | TemplateResult)[] = [];
   let at = 0;

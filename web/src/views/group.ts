@@ -1,4 +1,4 @@
-// A group: its rows, their differences from the kept one, and a person's decision about each.
+// A group: its rows, their differences from the kept row, and a person's decision about each row.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   get, isOfLinks, post, query, type GroupDetail, type Groups, type Member, type PairReview, type Review,
@@ -12,8 +12,8 @@ import { bytes, counted, number, score, shown } from '../words';
 import { exportDecisions, tools, undoStep } from './groups';
 
 const kRows = 20;
-const kFirst = 3;  // rows that are shown before the others are there: long ones may lie far apart in packed files
-const kPage = 50;  // groups of a page of the list
+const kFirst = 3;  // rows shown before the others arrive: long rows may be far apart in compressed files
+const kPage = 50;  // groups per page of the list
 
 function texts(member: Member): TemplateResult {
   if (member.trouble !== undefined) return html`<p class="trouble">${shown(member.trouble)}</p>`;
@@ -113,7 +113,7 @@ async function neighbours(app: App): Promise<{ before?: number; behind?: number 
   const first = Math.max(0, at - 1);
   const list = await get<Groups>(`v1/groups${query({ sort, source, text, state, offset: first, limit: 3 })}`);
   const here = list.groups.findIndex((each) => each.group === group);
-  // A list filtered by state changes once the group has been decided: the next one has taken its place.
+  // Once the group has been decided, a list filtered by state changes: the next group takes its place.
   if (here < 0) return { before: list.groups[at - first - 1]?.group, behind: list.groups[at - first]?.group };
   return { before: list.groups[here - 1]?.group, behind: list.groups[here + 1]?.group };
 }
@@ -127,7 +127,7 @@ export async function groupView(app: App): Promise<Shown> {
     get<GroupDetail>(first), get<Review | PairReview>('v1/decisions'), neighbours(app),
   ]);
   const ofLinks = isOfLinks(info);
-  const decides = !ofLinks && !info.read_only;  // of links pairs are judged
+  const decides = !ofLinks && !info.read_only;  // in link runs, pairs are judged
   const onPage = Math.min(kRows, listedRows(group) - group.offset);
   let asksForRest = group.members.length < onPage;
   let selected = Math.min(1, group.members.length - 1);

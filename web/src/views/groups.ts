@@ -1,4 +1,4 @@
-// The list of groups: sorted, filtered, a page at a time; all of them decided at once.
+// The list of groups: sorted, filtered, one page at a time; all groups can be decided at once.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import {
   download, get, isOfLinks, post, query, type Group, type Groups, type PairReview, type Review, type RunInfo, type Step,
@@ -38,7 +38,7 @@ const kBulk: [string, string][] = [
 
 const figure = (name: string, value: number) => `${name} ${value.toFixed(3)}`;
 
-/** How good the links are by the labels so far, and whether that can be relied on. */
+/** Quality of the links according to the labels so far, and whether it can be relied on. */
 function estimated({ estimate }: PairReview): TemplateResult {
   if (estimate === null) {
     return html`<p class="facts">Precision and recall are not shown: the run holds no model, or an older version saved it.</p>`;
@@ -72,9 +72,9 @@ export function progress(review: Review | PairReview): TemplateResult {
 }
 
 type Export = 'decisions' | 'labels';
-let exported: Export | undefined;  // then the next step stands below the tools
+let exported: Export | undefined;  // if set, the next step is shown below the tools
 
-/** Saves the decisions, and shows the command that applies them; for a link run, also as labels. */
+/** Saves the decisions (for a link run, also as labels) and shows the command that applies them. */
 export async function exportDecisions(app: App, as: Export = 'decisions'): Promise<void> {
   try {
     await download(`v1/decisions/export${query({ format: 'tsv', as })}`, `${as}.tsv`);
@@ -196,7 +196,7 @@ function line(app: App, group: Group, at: number, selected: boolean): TemplateRe
   </li>`;
 }
 
-/** Links to the other pages of a list, which shows this many per page. */
+/** Links to the other pages of a list with this many entries per page. */
 export function listPages(app: App, list: { matching: number; offset: number }, shown: number, page: number): TemplateResult | typeof nothing {
   if (list.matching <= page) return nothing;
   const to = (at: number) => addressOf({ ...listOf(app.place), view: app.place.view, at });

@@ -10,7 +10,7 @@ import { counted, dataNames, number, shown } from '../words';
 import { applyDecisions, learnLabels } from './groups';
 import { sideBySideFields } from './pair';
 
-const kOpenPairs = 3;  // shown without a click
+const kOpenPairs = 3;  // pairs shown without a click
 
 function summaryOf(info: RunInfo): LinkSummary {
   return info.overview.summary as unknown as LinkSummary;

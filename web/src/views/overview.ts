@@ -11,7 +11,7 @@ import { bytes, counted, dataNames, number, percent, share, shown } from '../wor
 import { applyDecisions } from './groups';
 import { linksOverview } from './links';
 
-const kOpenPairs = 3;  // shown without a click
+const kOpenPairs = 3;  // pairs shown without a click
 
 /** Label for rows without any difference. */
 function sameName(info: RunInfo): string {

@@ -94,7 +94,7 @@ export async function pairView(app: App): Promise<Shown> {
   const twin = `v1/pairs/${place.pair}`;
   const [pair, review] = await Promise.all([get<PairDetail>(twin), get<PairReview>('v1/decisions')]);
   const back = addressOf({ ...listOf(place), view: 'pairs', at: place.at - (place.at % kPairsOfPage), row: place.at % kPairsOfPage });
-  let isBusy = false;  // a key that comes before the next pair is there is not meant for this one
+  let isBusy = false;  // a key pressed before the next pair appears is not meant for this one
   const guarded = (act: () => Promise<void>) => () => {
     if (isBusy) return;
     isBusy = true;

@@ -1,4 +1,4 @@
-// The list of pairs in a link run: sorted, filtered, a page at a time.
+// The list of pairs in a link run: sorted, filtered, one page at a time.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { get, query, type Pair, type PairReview, type Pairs, type PairVerdict } from '../api';
 import type { App, Shown } from '../app';
@@ -33,7 +33,7 @@ export const kVerdictNames: Record<PairVerdict, string> = {
   unsure: 'unsure',
 };
 
-/** Address of the page of the list that contains a position. */
+/** Address of the list page that contains a position. */
 export function pairsAsked(place: Place, offset: number, limit: number): string {
   const { sort, state, answer, of, text } = place;
   return `v1/pairs${query({ sort, state, answer, group: of, text, offset, limit })}`;

@@ -1,4 +1,4 @@
-// Moves threshold and recall over the run's histogram, and shows the run that would result.
+// Moves threshold and recall over the run's histogram, and shows the resulting run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Forecast, get, type Histogram, query, type RunInfo } from '../api';
 import type { App, Shown } from '../app';
@@ -18,10 +18,10 @@ function reached(histogram: Histogram, threshold: number): number {
 const kShingle = /^(words|chars|stopwords):[1-9][0-9]?$/;
 const kShingleWords = 'words:N, chars:N or stopwords:N, such as words:5';
 
-/** Options that the page sets instead of the run's. */
+/** Options that the page sets in place of the run's. */
 type Tuned = { threshold: string; recall: string; shingle?: string };
 
-/** The run's command with these options. It replaces nothing, although a run of an older version may say so. */
+/** The run's command with these options. Never has --overwrite, even if an older run had it. */
 function tuned(command: string, options: Tuned): string {
   const names = Object.keys(options).join('|');
   const words = command
@@ -31,10 +31,10 @@ function tuned(command: string, options: Tuned): string {
   return words.replace(/^(sosie dedup)/, `$1${given.join('')}`);
 }
 
-/** Options that do not exist in Python, or that would destroy what a run has left. */
+/** Options that do not exist in Python, or that would destroy the results of a run. */
 const NOT_IN_PYTHON = ['within', 'overwrite', 'dry-run', 'fail-if-duplicates', 'pairs', 'files-from'];
 
-/** The value of an option in Python. An output folder gets another name, so this run's folder stays. */
+/** The value of an option in Python. An output folder gets another name, so that this run's folder remains. */
 function pythonValue(name: string, value: string): string {
   const isFolder = name === 'save' || (['output', 'removed-rows'].includes(name) && value.endsWith('/'));
   if (isFolder) return JSON.stringify(value.replace(/\/*$/, '-2') + (value.endsWith('/') ? '/' : ''));
