@@ -133,7 +133,7 @@ void resolve_method(const Options& options, Settings& settings) {
   settings.fixed_rows = bands->second;
 }
 
-// The most similar pairs, per row or overall, need no threshold if every pair is found. For the
+// If every pair is found, the most similar pairs, per row or overall, need no threshold. For the
 // most similar pairs overall, texts use lsh unless an exact method is requested.
 void resolve_top(const Options& options, Settings& settings) {
   const bool has_rows = options.sketches == nullptr && options.against_sketches == nullptr;

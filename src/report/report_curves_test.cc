@@ -62,8 +62,7 @@ TestFiles random_files(std::uint64_t seed, std::size_t files, std::size_t rows) 
   return made;
 }
 
-// Removed rows by the input they come from and the input of their survivors, in total and for each
-// file.
+// Removed rows by their input and the input of their survivors, in total and for each file.
 RC_GTEST_PROP(ReportFlow, CountsEachRemovedRowOnce, ()) {
   const auto files = *rc::gen::inRange<std::size_t>(1, 5);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();

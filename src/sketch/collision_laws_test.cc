@@ -61,7 +61,7 @@ double cauchy(std::uint64_t seed, std::uint64_t i) {
 }
 
 // Frequency with which random lines with random offsets put 0 and a point at this distance along
-// the first axis into the same segment of length 1; only the line's first component matters.
+// the first axis into the same segment of length 1; only the first component of a line matters.
 template <typename Component>
 double observed_collisions(double distance, std::uint64_t seed, int trials, Component component) {
   int same = 0;

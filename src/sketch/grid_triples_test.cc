@@ -90,9 +90,9 @@ TEST(GridTriples, LawOfSharedSquaresIsThatOfDrawing) {
   EXPECT_NEAR(grid_collision(2)(0.96), 0.04 * 0.04, 1e-15);
 }
 
-// The prints of MMDS 3.8.3, generated square by square as a function requests them: 20 % of a
-// print's squares have minutiae; where one print of a finger has them, another print has them with
-// probability 80 %.
+// The fingerprints of MMDS 3.8.3, generated square by square when a function requests them. 20 % of
+// a print's squares contain minutiae; another print of the same finger has minutiae in the same
+// square with probability 80 %.
 class Prints {
  public:
   [[nodiscard]] static bool has(std::uint64_t finger, std::uint32_t square) {
@@ -109,8 +109,8 @@ class Prints {
   }
 };
 
-// T-8.3: rates measured on 10^5 pairs of prints, of the same finger and of two fingers, agree with
-// the rates used to plan constructions.
+// T-8.3: rates measured on 10^5 pairs of prints, from the same finger and from two fingers, agree
+// with the rates used to plan constructions.
 TEST(GridTriples, FindFingerprintsAsOftenAsTheBookSays) {
   constexpr std::size_t kPrints = 100'000;
   constexpr std::size_t kFunctions = 2048;

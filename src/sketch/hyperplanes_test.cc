@@ -32,8 +32,8 @@ VectorPanels panels_of(const VectorColumn& column) {
   return {all_of(column, squares), VectorPanels::Form::of_length_one, 0};
 }
 
-// For up to 32 vectors, a bit per hyperplane (up to 32) that has the vector on its positive side,
-// computed by the kernel that real runs use.
+// For up to 32 vectors, a bit for each hyperplane (up to 32) that has the vector on its positive
+// side, computed by the kernel that real runs use.
 std::vector<std::uint32_t> sides(const VectorColumn& vectors, const VectorColumn& normals) {
   const std::vector<std::int32_t> limits(kernels::kPanelVectors, 0);
   std::vector<std::uint32_t> bits(kernels::kPanelVectors);
@@ -124,7 +124,7 @@ TEST(Hyperplanes, SignsAreNotFairInTheFirstDimensions) {
   EXPECT_NE(gaussian[0], gaussian[1]);
 }
 
-// The number of random hyperplanes, out of `count`, that leave two vectors at this angle on the
+// The number of random hyperplanes, out of `count`, for which two vectors at this angle are on the
 // same side.
 int agreements(double degrees, std::size_t dimension, std::uint64_t seed, std::size_t count) {
   std::vector<std::vector<float>> rows(2, std::vector<float>(dimension));

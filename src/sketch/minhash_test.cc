@@ -320,8 +320,8 @@ TEST(MinHasher, IgnoresOrderAndRepetitions) {
   EXPECT_EQ(signature, other);
 }
 
-// No rule may depend on the size of the set, or pairs with sizes on both sides of a limit would not
-// meet.
+// No rule may depend on the size of the set; otherwise, pairs with sizes on both sides of a limit
+// would never meet.
 TEST(MinHasher, PairsMeetAcrossEverySizeLimit) {
   constexpr int kComponents = 128;
   for (const std::uint64_t size :

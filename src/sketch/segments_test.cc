@@ -44,8 +44,8 @@ std::vector<std::vector<double>> cells_on(const std::vector<std::vector<double>>
   return out;
 }
 
-// Pairs of points that share a bucket, and the lines responsible, all numbered from 1; each line is
-// a band.
+// Pairs of points that share a bucket, and the lines on which they do, all numbered from 1; each
+// line is a band.
 using SharedLines = std::map<std::pair<int, int>, std::vector<int>>;
 
 SharedLines candidates(const std::vector<std::vector<double>>& cells) {

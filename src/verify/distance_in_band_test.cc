@@ -34,7 +34,7 @@ class Draw {
     for (std::uint32_t& letter : all) letter = below(alphabet);
     return all;
   }
-  // The string with some edits: any of four kinds, only insertions (drift 1) or only deletions
+  // The string after some edits: any of four kinds, only insertions (drift 1), or only deletions
   // (drift 2).
   Letters edited(Letters all, std::uint32_t edits, std::uint32_t alphabet, std::uint32_t drift) {
     for (std::uint32_t i = 0; i < edits && all.size() > 2; ++i) {
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> bounds_around(std::uint32_t distance) {
   return bounds;
 }
 
-// Compares all bounds for one pattern in any order, so data kept for one bound are used for the
+// Compares all bounds for a pattern in any order, so that data kept for one bound are used for the
 // next.
 template <class Symbol, class TextSymbol>
 void expect_plain_distances(const Letters& x, const Letters& y, std::uint32_t alphabet) {

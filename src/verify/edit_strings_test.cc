@@ -162,7 +162,7 @@ TEST(EditStrings, JaroOfShortAsciiIsThatOfCodePoints) {
   }
 }
 
-// Jaro similarity by definition: for each letter, the first free equal letter within half the
+// Jaro similarity by definition: for each letter, the first free equal letter within half of the
 // longer length.
 double jaro_by_definition(const std::string& left, const std::string& right) {
   const std::size_t longer = std::max(left.size(), right.size());

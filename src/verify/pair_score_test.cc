@@ -24,7 +24,7 @@ RecordColumn column_of(const std::vector<std::string>& texts) {
 }
 
 // MMDS 3.8.1: Bill and William are 5 edits apart (insertions and deletions), or one edit with a
-// table of nicknames.
+// nickname table.
 TEST(BookScore, IsThatOfTheBookOnThreeFields) {
   EXPECT_EQ(book_points(0), 100);
   EXPECT_EQ(book_points(1), 98);

@@ -36,8 +36,8 @@ TEST(SetMeasures, OfEmptySetsAreOne) {
   EXPECT_EQ(set_cosine({}), 1);
 }
 
-// 3 of 4 and 4 elements is 3/4, and of 9 and 4 elements 1/2: these are squares of rational numbers,
-// which a square root in doubles may miss by one bit.
+// With 3 common elements, sizes 4 and 4 give 3/4, and sizes 9 and 4 give 1/2. These are squares of
+// rational numbers, which a square root in doubles may miss by one bit.
 TEST(SetMeasures, CosineIsDecidedByTheFraction) {
   EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 4, 4), {3, 4}));
   EXPECT_TRUE(set_cosine_reaches(overlap_of(3, 9, 4), {1, 2}));

@@ -22,8 +22,8 @@ RecordColumn bounded_column(const std::vector<std::string>& texts) {
   return column;
 }
 
-// Strings over few letters, so many pairs are close to the bounds. Some have multi-byte code
-// points, some invalid UTF-8, and a few are long.
+// Strings over few letters, so that many pairs are close to the bounds. Some have multi-byte code
+// points, some have invalid UTF-8, and a few are long.
 std::vector<std::string> unlucky_strings(std::size_t count) {
   const std::vector<std::string> letters = {"a", "b", "c",        "1",    "\xC3\xA4",
                                             "z", " ", "\xE4\xB8", "\xFF", "\xF0\x9F\x98\x80"};

@@ -24,7 +24,7 @@ Options options_of_sets(const std::vector<std::string>& inputs) {
   return options;
 }
 
-// An index of the sets "a0 b0 c0 d0", "a1 b1 c1 d1" ..., the first three of which have been
+// An index of the sets "a0 b0 c0 d0", "a1 b1 c1 d1" ..., from which the first three have been
 // removed.
 class IndexOfSets : public ::testing::Test {
  protected:

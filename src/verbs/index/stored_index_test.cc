@@ -413,8 +413,8 @@ TEST_F(GrownVectorsTest, DoublesWithTheValueOfFloatsTakeNoMoreMemory) {
   EXPECT_EQ(bytes_of_components(), 3 * 3 * sizeof(float));
 }
 
-// Vectors are laid out once and then kept up to date. The results must equal those from a newly
-// opened index, and from a run over the rows.
+// Vectors are laid out once and then kept up to date. The results must equal the results of a newly
+// opened index and of a run over the rows.
 TEST_F(StoredIndexTest, VectorsThatStayKeepUpWithChanges) {
   Options options;
   set_option(options, "kind", "vectors");
