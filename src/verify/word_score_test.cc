@@ -63,8 +63,8 @@ TEST(OneSlip, IsOfCodePoints) {
 
 TEST(WordScore, HasTheBitsThatWordsHaveByHand) {
   const WordScore score = score_among({"hotel bristol", "hotel bristol inn"}, 98);
-  // Of the 100 texts, one (apart from the text that looks for its partner) contains "bristol", and
-  // 99 contain "hotel"; "inn" occurs on only one side.
+  // Among the 100 texts, one (apart from the text that looks for its partner) contains "bristol",
+  // and 99 contain "hotel"; "inn" occurs on only one side.
   EXPECT_NEAR(score.word_bits(0, 1),
               std::log2(100 * .85) + std::log2(100 * .85 / 99) + std::log2(.1) - std::log2(100),
               1e-9);
@@ -166,7 +166,7 @@ TEST(WordScore, CutsWordsAtWhatIsNoLetter) {
 // "aber" and "baer" are the same without "a", and also without "b".
 TEST(WordScore, CountsEachWordASlipApartOnce) {
   const WordScore score = score_of({"aber", "baer", "abers", "xber", "abre", "carlton"});
-  // Of six texts, one (apart from "baer" itself) has a word one typo away; "aber" has more such
+  // Among six texts, one (apart from "baer" itself) has a word one typo away; "aber" has more such
   // words.
   EXPECT_NEAR(score.word_bits(0, 1), std::log2(6 * .1) - std::log2(6), 1e-9);
   // "abers" has one such word, too.
