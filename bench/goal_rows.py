@@ -73,7 +73,7 @@ def median_ratio(above: list[dict], below: list[dict], what: str = "cpu_seconds"
     return statistics.median(a[what] / b[what] for a, b in zip(above, below))
 
 
-# --- dedup beside md5
+# --- dedup compared with md5
 
 def beside_md5(bench: Bench, corpus: str, shingle: str = "words:5") -> dict:
     made = bench.corpus(corpus)

@@ -59,7 +59,7 @@ def needs(package: str):
         raise NotMeasured(f"{package} is not installed (bench/install_peers.py)")
 
 
-# --- texts beside peers
+# --- texts compared with peers
 
 def beside_peers(bench: Bench, tools: tuple[str, ...], is_fair) -> list[dict]:
     needs("rensa")

@@ -43,7 +43,7 @@ struct HotBucketSteps {
 // Callbacks of star clustering that handle candidates. Several workers may call prune and the
 // comparison concurrently.
 struct StarSteps {
-  // All items before this one survive, whatever they are similar to.
+  // All items before this one survive, regardless of which items they are similar to.
   Place fixed = 0;
   // True if the remaining items are compared with each other, and not only with the fixed items.
   bool within = true;

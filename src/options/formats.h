@@ -30,7 +30,7 @@ namespace sosie {
 // True if the character can separate the fields of CSV and TSV.
 [[nodiscard]] bool is_separator(char c) noexcept;
 
-// True if the character can quote the fields of CSV or be an escape in them: ASCII punctuation.
+// True if the character can be a quote or an escape in CSV: ASCII punctuation.
 [[nodiscard]] bool is_quote(char c) noexcept;
 [[nodiscard]] bool is_escape(char c) noexcept;
 

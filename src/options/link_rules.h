@@ -138,7 +138,7 @@ struct LinkRules {
 [[nodiscard]] std::string_view assign_name(Assign assign) noexcept;
 // `name`: must be in the table.
 [[nodiscard]] Assign assign_called(std::string_view name) noexcept;
-// True for auto, for a number above 0 and at most 1, and for precision: followed by such a number.
+// True for "auto", for numbers above 0 and at most 1, and for "precision:" with such a number.
 [[nodiscard]] bool is_link_cut(std::string_view text);
 
 }  // namespace sosie

@@ -22,8 +22,8 @@ struct OutputOption {
 // Removes these options from the request.
 void forget_outputs(Options& options);
 
-// Rejects outputs that are also inputs, and two outputs that are the same file, even if their names
-// differ. `result_descriptor`: where results without a named output are written, if there are any.
+// Rejects outputs that are also inputs, and two outputs that are the same file under any names.
+// `result_descriptor`: destination of results without a named output, if there are any.
 void check_outputs(std::span<const std::string> inputs, const Options& options,
                    std::optional<int> result_descriptor = std::nullopt);
 
