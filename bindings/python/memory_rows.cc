@@ -139,7 +139,7 @@ void define_memory_rows(nb::module_& module) {
   module.def("list_rows", list_rows, nb::arg("rows"), nb::arg("columns"));
   module.def("sparse_rows", sparse_rows, nb::arg("ends"), nb::arg("indices"),
              nb::arg("counts").none(), nb::arg("column"));
-  module.def("arrow_rows", arrow_rows, nb::arg("data"), nb::arg("columns"));
+  module.def("arrow_rows", arrow_rows, nb::arg("data").none(), nb::arg("columns"));
 }
 
 }  // namespace sosie::python

@@ -367,7 +367,7 @@ NB_MODULE(_sosie, m) {
       [](const nb::object& data) {
         return std::const_pointer_cast<sosie::Table>(table_from_python(data));
       },
-      "data"_a);
+      "data"_a.none());
   m.def(
       "joined_names",
       [](const nb::handle& column) {

@@ -1,4 +1,5 @@
-// Converts Python rows to JSON: str, numbers, lists, sets, mappings and their numpy equivalents.
+// Converts Python rows to JSON: str, bytes, numbers, lists, sets, mappings, their numpy
+// equivalents, dates, times and decimals.
 #include "python_json.h"
 
 #include <algorithm>
@@ -17,6 +18,11 @@ namespace {
 // errors="surrogateescape" may leave.
 struct LoneSurrogate {};
 
+// A value of a type that has no JSON.
+struct OddValue {
+  std::string type;
+};
+
 class JsonLine {
  public:
   explicit JsonLine(std::string& out) : out_(out) {}
@@ -32,6 +38,11 @@ class JsonLine {
   }
 
   void add_text(nb::handle text) { add_string(utf8_of(text)); }
+
+  // A record: numbers that JSON lacks become what they are in a column of an Arrow table.
+  void add_record(nb::handle record) {
+    add_pairs(record, [this](nb::handle value) { add_field(value); });
+  }
 
   void add_string(std::string_view text) {
     constexpr char kDigits[] = "0123456789abcdef";
@@ -87,11 +98,23 @@ class JsonLine {
     if (PyList_Check(object) || PyTuple_Check(object)) return add_list(value);
     if (PyAnySet_Check(object)) return add_set(value);
     if (PyDict_Check(object) || nb::hasattr(value, "items")) return add_mapping(value);
-    if (nb::hasattr(value, "tolist"))
-      return add(value.attr("tolist")());  // arrays and scalars of numpy
-    throw nb::type_error(
-        ("items must be str or numbers, not " + std::string(nb::type_name(value.type()).c_str()))
-            .c_str());
+    if (PyBytes_Check(object)) return add_bytes(value);
+    // Arrays and scalars of numpy. tolist() gives times in nanoseconds as integers.
+    if (nb::hasattr(value, "tolist") && !holds_times(value)) return add(value.attr("tolist")());
+    const nb::object json = nb::module_::import_("sosie._scalars").attr("json_of")(value);
+    if (!json.is_none()) return add_word(utf8_of(json));
+    throw OddValue{nb::type_name(value.type()).c_str()};
+  }
+
+  static bool holds_times(nb::handle array) {
+    const nb::object type = nb::getattr(array, "dtype", nb::none());
+    const auto kind = nb::cast<std::string>(nb::getattr(type, "kind", nb::str("")));
+    return kind == "M" || kind == "m";
+  }
+
+  void add_bytes(nb::handle value) {
+    const nb::bytes bytes = nb::borrow<nb::bytes>(value);
+    add_string({bytes.c_str(), bytes.size()});
   }
 
   void add_list(nb::handle list) {
@@ -121,14 +144,28 @@ class JsonLine {
     out_ += ']';
   }
 
+  void add_field(nb::handle value) {
+    if (nb::hasattr(value, "tolist") && !holds_times(value))
+      return add_field(value.attr("tolist")());
+    const double number = PyFloat_Check(value.ptr()) ? PyFloat_AsDouble(value.ptr()) : 0;
+    if (std::isnan(number)) return add_word("null");
+    if (std::isinf(number)) return add_word(number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    add(value);
+  }
+
   void add_mapping(nb::handle mapping) {
+    add_pairs(mapping, [this](nb::handle value) { add(value); });
+  }
+
+  template <class AddValue>
+  void add_pairs(nb::handle mapping, AddValue add_value) {
     out_ += '{';
     bool first = true;
     for (const nb::handle item : mapping.attr("items")()) {
       if (!std::exchange(first, false)) out_ += ", ";
       add_name(item[0]);
       out_ += ": ";
-      add(item[1]);
+      add_value(item[1]);
     }
     out_ += '}';
   }
@@ -146,7 +183,9 @@ class JsonLine {
 
 void append(nb::handle row, const std::vector<std::string>& columns, std::string& out) {
   JsonLine line(out);
-  if (columns.empty()) return line.add(row);
+  if (columns.empty()) {
+    return nb::hasattr(row, "items") ? line.add_record(row) : line.add(row);
+  }
   if (columns.size() > 1 && static_cast<std::size_t>(nb::len(row)) != columns.size()) {
     throw nb::value_error("a row has a different number of values than there are columns");
   }
@@ -169,6 +208,10 @@ void append_json_line(nb::handle row, const std::vector<std::string>& columns, s
     throw Error(ErrorKind::malformed_input, BadPlace{"row " + std::to_string(number)},
                 "a text contains a lone surrogate, which is not a character",
                 "text.encode(errors='replace').decode() replaces them");
+  } catch (const OddValue& odd) {
+    throw nb::type_error(
+        ("row " + std::to_string(number) + ": items must be str, numbers or dates, not " + odd.type)
+            .c_str());
   }
   out += '\n';
 }

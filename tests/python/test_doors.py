@@ -121,7 +121,8 @@ def write_files(table: pa.Table) -> dict[str, str]:
 def sources(question: Question) -> dict[str, object]:
     """Objects in memory that hold the rows."""
     table = question.table
-    found: dict[str, object] = {"pyarrow": table, "pyarrow batches": table.to_reader(7)}
+    found: dict[str, object] = {"pyarrow": table, "pyarrow batches": table.to_reader(7),
+                                "records": table.to_pylist()}
     if question.column is None:
         found["list"] = list(question.items)
         if question.kind in ("text", "strings"):

@@ -3,7 +3,11 @@ file."""
 
 from __future__ import annotations
 
+import datetime
+import decimal
+import json
 import pickle
+import uuid
 
 import numpy as np
 import pandas
@@ -13,7 +17,7 @@ import pytest
 import scipy.sparse
 
 import sosie
-from sosie import _rows
+from sosie import _rows, _sosie
 
 DTYPES = ["float16", "float32", "float64", ">f4", ">f8", "int8", "uint8", "int16", "uint16",
           "int32", "uint32", "int64", "uint64"]
@@ -210,8 +214,44 @@ def test_bad_rows_are_named_by_their_numbers():
     assert bad.value.place == "row 2"
     with pytest.raises(sosie.InputError, match="two-dimensional"):
         sosie.dedup(np.zeros((2, 2, 2)), kind="vectors", threshold=0.5)
-    with pytest.raises(TypeError, match="items must be str or numbers, not bytes"):
-        sosie.pairs([{b"a"}], threshold=0.5)
+    with pytest.raises(TypeError, match="^row 1: items must be str, numbers or dates, not object"):
+        sosie.pairs([{"a"}, {object()}], threshold=0.5)
+    with pytest.raises(TypeError, match="^cannot read rows from NoneType: pass "):
+        sosie.dedup(None, threshold=0.5)
+
+
+# Values that JSON lacks, each with what a field of JSON lines holds in their place.
+SCALARS = [
+    (datetime.date(2024, 1, 5), "2024-01-05"),
+    (datetime.datetime(2024, 1, 5, 12, 30, 0, 500_000), "2024-01-05 12:30:00.5"),
+    (datetime.datetime(2024, 1, 5, 12, tzinfo=datetime.timezone(datetime.timedelta(hours=2))), "2024-01-05 10:00:00+00:00"),
+    (datetime.time(5, 30), "05:30:00"),
+    (datetime.timedelta(seconds=1), 1_000_000),
+    (decimal.Decimal("1.50"), 1.5),
+    (decimal.Decimal("1E+3"), 1000),
+    (decimal.Decimal("NaN"), None),
+    (uuid.UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+    (b"ab", "ab"),
+    (float("nan"), None),
+    (np.float32("nan"), None),
+    (float("-inf"), "-Infinity"),
+    (pandas.NA, None),
+    (pandas.NaT, None),
+    (pandas.Timestamp("2024-01-05 12:30:00.000000005"), "2024-01-05 12:30:00.000000005"),
+    (pandas.Timedelta("1s"), 1_000_000),
+    (np.datetime64("2024-01-05T12:30:00.25", "ns"), "2024-01-05 12:30:00.25"),
+    (np.datetime64("NaT"), None),
+    (np.timedelta64(5, "s"), 5),
+    (np.array(["2024-01-05"], "M8[ns]"), ["2024-01-05 00:00:00"]),
+]
+
+
+def test_values_that_json_lacks_are_those_of_a_column():
+    rows = [{"text": "the same words in each row", "x": value} for value, _ in SCALARS]
+    assert len(sosie.dedup(rows, column="text", threshold=0.8).apply()) == 1
+    lines = _sosie.list_rows(rows, []).content().splitlines()
+    got = [json.loads(line)["x"] for line in lines]
+    assert got == [told for _, told in SCALARS]
 
 
 def test_bad_rows_are_skipped_in_memory_too():
