@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import doctest
 import gzip
+import os
 import pickle
 import random
 import subprocess
@@ -34,6 +35,7 @@ from sosie.datasketch import MinHash, MinHashLSH
 from sosie.datatrove import SosieDedupFilter
 from sosie.sklearn import FuzzyJoin, NearDuplicates
 
+PROGRAM_FOLDER = Path.cwd()  # SOSIE_BIN may be a relative path
 TEXTS = make_texts(3, 120)
 ROWS = [{"text": text, "n": number} for number, text in enumerate(TEXTS)]
 COLUMNS = {"text": TEXTS, "n": list(range(len(TEXTS)))}
@@ -55,6 +57,10 @@ DOORS = {
         threshold=0.7, column="text").collect()["n"].to_list(),
     "LazyFrame": lambda: sosie.dedup(
         polars.LazyFrame(COLUMNS), threshold=0.7).apply().collect()["n"].to_list(),
+    "LazyFrame, written by a sink": lambda: numbers_sunk(),
+    "list of records": lambda: [row["n"] for row in sosie.dedup(ROWS, threshold=0.7, column="text").apply()],
+    "generator of records": lambda: [row["n"] for row in sosie.dedup(
+        rows_one_by_one(), threshold=0.7, column="text").apply()],
     "pandas namespace": lambda: pandas.DataFrame(COLUMNS).sosie.dedup(threshold=0.7)["n"].tolist(),
     "Dataset": lambda: sosie.dedup(
         datasets.Dataset.from_list(ROWS), threshold=0.7).apply()["n"][:],
@@ -62,15 +68,22 @@ DOORS = {
         datasets.IterableDataset.from_generator(rows_one_by_one), threshold=0.7).apply()["n"][:],
     "DuckDB": lambda: [n for _, n in sosie.dedup(
         duckdb.connect().from_arrow(pyarrow.table(COLUMNS)), threshold=0.7).apply().fetchall()],
+    "DuckDB connection": lambda: [n for _, n in sosie.dedup(
+        duckdb.connect().execute("SELECT * FROM read_json('in.jsonl')"), threshold=0.7).apply().fetchall()],
+    "Arrow reader": lambda: arrow_numbers(
+        sosie.dedup(pyarrow.table(COLUMNS).to_reader(7), threshold=0.7).apply()),
     "pyarrow": lambda: arrow_numbers(
         sosie.dedup(pyarrow.table(COLUMNS), threshold=0.7).apply()),
     "scikit-learn": lambda: np.flatnonzero(NearDuplicates(threshold=0.7).fit(TEXTS).kept_).tolist(),
+    "scikit-learn, a frame": lambda: np.flatnonzero(NearDuplicates(threshold=0.7, column="text").fit(
+        pandas.DataFrame(COLUMNS)).kept_).tolist(),
     "index in memory": lambda: np.flatnonzero(
         sosie.Index("text", threshold=0.7).add_new(TEXTS)).tolist(),
     "JSON lines": lambda: numbers_written("in.jsonl"),
     "Parquet": lambda: numbers_written("in.parquet"),
     "address of an object": lambda: numbers_written("memory://shelf/in.jsonl"),
     "command": lambda: numbers_by_command("in.jsonl"),
+    "program": lambda: numbers_by_program("in.jsonl"),
     "WET": lambda: sosie.dedup("in.wet", threshold=0.7).kept["row"].tolist(),
     "WARC": lambda: [int(row["url"]) for row in sosie.dedup(
         list(pages("in.warc.gz")), threshold=0.7).apply()],
@@ -111,6 +124,20 @@ def numbers_by_command(path: str) -> list[int]:
     return polars.read_ndjson(done.stdout)["n"].to_list()
 
 
+def numbers_by_program(path: str) -> list[int]:
+    program = os.environ.get("SOSIE_BIN")
+    if program is None:
+        pytest.skip("needs the program: SOSIE_BIN")
+    done = subprocess.run([PROGRAM_FOLDER / program, "dedup", path, "--threshold", "0.7", "-q"],
+                          capture_output=True, check=True)
+    return polars.read_ndjson(done.stdout)["n"].to_list()
+
+
+def numbers_sunk() -> list[int]:
+    polars.scan_ndjson("in.jsonl").sosie.dedup(threshold=0.7, column="text").sink_parquet("sunk.parquet")
+    return polars.read_parquet("sunk.parquet")["n"].to_list()
+
+
 def numbers_by_datatrove() -> list[int]:
     sosie.dedup("in.jsonl", threshold=0.7, id="n", removed="removed.tsv")
     documents = (Document(text, str(n)) for n, text in enumerate(TEXTS))
@@ -135,6 +162,19 @@ def test_every_door_keeps_the_same_rows(door, tmp_path, monkeypatch):
     write_files()
     assert 0 < len(KEPT) < len(TEXTS)
     assert DOORS[door]() == KEPT
+
+
+def test_rows_of_a_stream_are_not_hashed(monkeypatch):
+    """The library would hash them for the name of a cache: more CPU time than the run."""
+    def refuse(dataset):
+        raise AssertionError("hashes all rows")
+
+    rows = datasets.IterableDataset.from_generator(rows_one_by_one)
+    result = sosie.dedup(rows, threshold=0.7)
+    monkeypatch.setattr(datasets.arrow_dataset, "generate_fingerprint", refuse)
+    first, second = result.apply(), result.apply()
+    assert first["n"][:] == KEPT
+    assert first._fingerprint != second._fingerprint
 
 
 def test_namespaces_give_frames_of_their_own_library():

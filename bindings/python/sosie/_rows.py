@@ -444,10 +444,12 @@ def filtered(data: T, mask: npt.NDArray[np.bool_], read: Any = None) -> T:
 
 
 def _dataset_of(streamed: Any, table: Any) -> object:
-    """Rows read from an IterableDataset as a Dataset with the same features."""
+    """Rows read from an IterableDataset as a Dataset with the same features. Its fingerprint is random;
+    otherwise the library would hash all rows."""
     import datasets
 
-    return cast("object", datasets.Dataset(table, datasets.DatasetInfo(features=streamed.features)))
+    features = datasets.DatasetInfo(features=streamed.features)
+    return cast("object", datasets.Dataset(table, features, fingerprint=os.urandom(8).hex()))
 
 
 def pandas_rows(frame: Any, mask: npt.NDArray[np.bool_]) -> Any:
