@@ -22,8 +22,8 @@ def loads(data: bytes, functions: Mapping[str, Callable[..., Any]] | None = None
     """Reads a pickle of datasketch 1.2 or later, or of this package.
 
     Unlike `pickle.loads`, it runs no code named by the data. It builds arrays, strings, numbers,
-    lists, sets, dictionaries, and classes of this package instead of theirs. It may still use a lot of
-    memory: limit the process when reading untrusted data.
+    lists, sets, dictionaries, and classes of this package instead of theirs. A hostile pickle can still
+    use a lot of memory or end the process: read untrusted data in a limited process of its own.
 
     Args:
         data (bytes): a pickle of a sketch, an index in memory, or lists and dictionaries of them.
