@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares the cost of each door with the program: the same rows, measured alternately, on one thread.
 
-    build/python-venv/bin/python bench/doors.py FILE.jsonl [--rounds 3] [--only WORD]
+    build/python-venv/bin/python bench/doors.py FILE.jsonl [--make MB] [--rounds 3] [--only WORD...]
 
-FILE holds rows with `id` and `text`. The CPU seconds from the call until the kept rows exist, as the same
+FILE holds rows with `id` and `text`; with --make, it is written first: made-up texts, a fifth of which repeat
+an earlier one or are near it. The CPU seconds from the call until the kept rows exist, as the same
 kind of object as the input, are counted; a frame is made beforehand, while a stream is read by the call. The
 S3 server runs in this process, which is not counted. Prints medians as a Markdown table. Exits with 1 if a
 door keeps different rows from the program, or takes more than MOST times its CPU seconds.
@@ -15,6 +16,7 @@ import argparse
 import json
 import logging
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -113,6 +115,20 @@ def by_command(*command: object) -> Callable[[Path, Path], dict]:
     return run
 
 
+def make_rows(megabytes: int, path: Path) -> None:
+    draw = random.Random(1)
+    words = ["".join(draw.choices("aeioulnrstdm", k=draw.randint(2, 11))) for _ in range(30_000)]
+    texts: list[list[str]] = []
+    with open(path, "w") as out:
+        while out.tell() < megabytes * 1_000_000:
+            text = draw.choices(words, k=draw.randint(100, 450))
+            if texts and draw.random() < 0.2:
+                text = list(draw.choice(texts))
+                text[draw.randrange(len(text))] = draw.choice(words)
+            texts = [text, *texts[:999]]
+            out.write(json.dumps({"id": f"r{out.tell()}", "text": " ".join(text)}) + "\n")
+
+
 def write_wet(rows: Path, wet: Path) -> None:
     with open(wet, "wb") as out, open(rows, "rb") as lines:
         for row in map(json.loads, lines):
@@ -124,20 +140,24 @@ def write_wet(rows: Path, wet: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
+    parser.add_argument("--make", type=int, metavar="MB")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="", help="doors whose name holds this")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="WORD", help="doors whose name holds one of these")
     args = parser.parse_args()
+    if args.make:
+        make_rows(args.make, args.file)
     doors = {"the program": by_command(PROGRAM), "the program on WET": by_command(PROGRAM),
              "the package's command": by_command(Path(sys.executable).with_name("sosie")),
              **{name: by_python(*door) for name, door in DOORS.items()}}
-    doors = {name: door for name, door in doors.items() if name == "the program" or args.only in name}
+    doors = {name: door for name, door in doors.items() if name == "the program" or any(word in name for word in args.only)}
     results: dict[str, list[dict]] = {name: [] for name in doors}
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     os.environ |= {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing",
-                   "AWS_DEFAULT_REGION": "us-east-1", "AWS_ENDPOINT_URL": f"http://{host}:{port}"}
+                   "AWS_DEFAULT_REGION": "us-east-1", "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+                   "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}  # the latter for Arrow
     with tempfile.TemporaryDirectory() as folder:
         wet, out = Path(folder, "in.wet"), Path(folder, "out")
         write_wet(args.file, wet)
