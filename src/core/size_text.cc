@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/count_text.h"
+
 namespace sosie {
 
 std::string size_text(std::uint64_t bytes) {
@@ -18,6 +20,12 @@ std::string size_text(std::uint64_t bytes) {
     shift -= kBitsOfUnit;
   }
   return fmt::format("{}", bytes);
+}
+
+std::string limit_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  const bool is_typed = bytes < kMebibyte || bytes % kMebibyte == 0;
+  return is_typed ? size_text(bytes) : bytes_text(bytes);
 }
 
 std::string round_size_text(std::uint64_t bytes) {

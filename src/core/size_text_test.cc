@@ -38,6 +38,14 @@ TEST(SizeText, RoundsWhatIsEnoughUp) {
   }
 }
 
+TEST(LimitText, IsWhatAUserTypedOrRounded) {
+  constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+  EXPECT_EQ(limit_text(10), "10");
+  EXPECT_EQ(limit_text(kGibibyte), "1G");
+  EXPECT_EQ(limit_text(kGibibyte + kGibibyte / 1024), "1025M");
+  EXPECT_EQ(limit_text(12 * kGibibyte + 4096), "12.9 GB");
+}
+
 TEST(Count, IsAWholeNumberHoweverItIsWritten) {
   EXPECT_EQ(parse_count("250000"), 250'000U);
   EXPECT_EQ(parse_count("2.5e9"), 2'500'000'000U);

@@ -355,7 +355,7 @@ void check_contained_rows(std::uint64_t rows, const Settings& settings) {
   const std::string need = round_size_text(rows * kBytesOfRow - kBesides);
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"memory"},
               fmt::format("{} rows contain others or are contained: they need {}, not {}",
-                          count_text(rows), need, size_text(settings.memory_bytes)),
+                          count_text(rows), need, limit_text(settings.memory_bytes)),
               fmt::format("--memory {} is enough; a higher --threshold leaves fewer", need));
 }
 

@@ -107,7 +107,7 @@ void check_items(const Numbering& numbers, const MemoryBudget& budget, const Pai
   if (numbers.bytes() <= budget.ids()) return;
   throw Error(ErrorKind::limit_exceeded, BadPlace{file.place()},
               fmt::format("the ids of {} items take more than half of --memory {}", numbers.size(),
-                          size_text(budget.bytes)),
+                          limit_text(budget.bytes)),
               "ids are kept in memory: raise --memory");
 }
 

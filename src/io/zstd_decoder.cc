@@ -89,7 +89,7 @@ void ZstdDecoder::refuse_window() const {
   }
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("{}: zstd window of {} bytes is too large for --memory {}", name_, window,
-                          size_text(limit_.memory_bytes)),
+                          limit_text(limit_.memory_bytes)),
               fmt::format("--memory {} is enough for it; or {}",
                           size_text(limit_.memory_for(std::bit_ceil(window))), again));
 }

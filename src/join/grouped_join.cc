@@ -52,7 +52,7 @@ BandMemory memory_for_all_bands(const BandNeeds& needs) {
   if (need <= needs.memory_bytes) return {needs.bands, 1, sort_bytes};
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"construct"},
               fmt::format("{} keys for each of {} items need about {}; --memory is {}", needs.bands,
-                          count_text(needs.rows), bytes_text(need), bytes_text(needs.memory_bytes)),
+                          count_text(needs.rows), bytes_text(need), limit_text(needs.memory_bytes)),
               fmt::format("--memory {} is enough", round_size_text(need)));
 }
 
@@ -76,7 +76,7 @@ BandMemory memory_for_bands(const BandNeeds& needs) {
     const std::uint64_t enough = fixed + 2 * (grouped + keys) + 8 * kLeastSortBytes;
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("bookkeeping for {} items needs about {}; --memory is {}",
-                            count_text(needs.rows), bytes_text(least), bytes_text(memory)),
+                            count_text(needs.rows), bytes_text(least), limit_text(memory)),
                 fmt::format("--memory {} is enough", round_size_text(enough)));
   }
   const std::uint64_t for_bands = left - 2 * sort_bytes;

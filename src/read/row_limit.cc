@@ -35,7 +35,7 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
   const std::string enough = round_size_text(length * limit.forms * limit.threads);
   throw Error(ErrorKind::limit_exceeded, BadPlace{place},
               fmt::format("row of {} bytes is too large for --memory {}", length,
-                          size_text(limit.memory_bytes)),
+                          limit_text(limit.memory_bytes)),
               fmt::format("{}{}--memory {} is enough for it{}", reason, reason.empty() ? "" : "; ",
                           enough, limit.threads > 1 ? "; fewer --threads may also be enough" : ""));
 }
@@ -43,7 +43,7 @@ void refuse_long_row(const RowLimit& limit, const std::string& place, std::uint6
 void refuse_open_row(const RowLimit& limit, const std::string& place, std::uint64_t length) {
   throw Error(ErrorKind::limit_exceeded, BadPlace{place},
               fmt::format("row of more than {} bytes is too large for --memory {}", length,
-                          size_text(limit.memory_bytes)),
+                          limit_text(limit.memory_bytes)),
               fmt::format("--memory {} allows rows twice as large; read from a file, not a pipe, "
                           "the size of the row is known",
                           size_text(2 * limit.memory_bytes)));

@@ -11,6 +11,7 @@
 #include "core/joined_text.h"
 #include "core/line_end.h"
 #include "core/nearest_name.h"
+#include "core/size_text.h"
 #include "corpus/rank_rows.h"
 #include "report/made_row.h"
 #include "represent/fields.h"
@@ -168,7 +169,7 @@ void GoldenRows::read_members(RowId kept) {
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"golden"},
                 fmt::format("{}: the rows of its group need more than an eighth of --memory {}",
                             place_of_row(task_.inputs, task_.corpus.locator(kept)),
-                            bytes_text(task_.memory_bytes)),
+                            limit_text(task_.memory_bytes)),
                 "raise --memory, or use --keep RULE, which writes rows unchanged");
   }
 }

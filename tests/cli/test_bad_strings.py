@@ -154,7 +154,7 @@ class BadStrings(StringTest):
     def test_what_the_memory_does_not_hold(self):
         self.write("in.txt", ("x" * 199 + "\n") * 30_000)
         run = self.fails(4, "dedup", "in.txt", *STRINGS, "--within", "1", "--memory", "4M",
-                         says="^sosie: the strings need 6.2 MB of memory; --memory is 4.2 MB$",
+                         says="^sosie: the strings need 6.2 MB of memory; --memory is 4M$",
                          hints="raise --memory; 6M is enough")
         enough = re.search(r"(\d+M) is enough", run.err)[1]
         self.assertEqual(self.sosie("dedup", "in.txt", *STRINGS, "--within", "1", "--memory", enough).out,

@@ -72,7 +72,7 @@ class JoinMemory(SosieTest):
     def test_many_ranges_are_told(self):
         args = ("pairs", "in.sets", "--method", "exact", "-o", "out.tsv", "--memory")
         self.assertRegex(self.sosie(*args, SMALL).err,
-                         "the sets do not fit in --memory 3.1 MB: they are split into [0-9]+ ranges, .*; "
+                         "the sets do not fit in --memory 3M: they are split into [0-9]+ ranges, .*; "
                          "more --memory is faster")
         for quiet in ((WHOLE,), (SMALL, "--quiet")):
             self.assertNotIn("ranges", self.sosie(*args, *quiet).err)

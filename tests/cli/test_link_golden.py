@@ -57,7 +57,7 @@ class GoldenRows(SosieTest):
         self.write_rows("in.csv", rows)
         run = ("link", "in.csv", "--rules", "rules.toml", "--golden", "name=first", "-o", "out.csv")
         result = self.fails(4, *run, "--memory", "64M")
-        self.assertIn("--golden: in.csv:2: the rows of its group need more than an eighth of --memory 67.1 MB",
+        self.assertIn("--golden: in.csv:2: the rows of its group need more than an eighth of --memory 64M",
                       result.err)
         self.assertIn("raise --memory, or use --keep RULE", result.err)
         self.assertFalse((self.dir / "out.csv").exists())

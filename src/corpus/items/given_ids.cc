@@ -74,7 +74,7 @@ class IdLines {
     if (bytes_ + line_.size() <= budget.ids()) return;
     throw Error(ErrorKind::limit_exceeded, BadPlace{path_},
                 fmt::format("its first {} ids take more than half of --memory {}", names_.size(),
-                            size_text(memory_bytes_)),
+                            limit_text(memory_bytes_)),
                 "ids are kept in memory: raise --memory");
   }
 

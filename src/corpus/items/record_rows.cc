@@ -280,7 +280,7 @@ class RecordCollector {
     if (bytes <= settings_.memory_bytes / 2) return;
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the records need {} of memory; --memory is {}", bytes_text(bytes),
-                            bytes_text(settings_.memory_bytes)),
+                            limit_text(settings_.memory_bytes)),
                 "raise --memory above " + round_size_text(2 * bytes));
   }
 

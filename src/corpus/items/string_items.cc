@@ -74,7 +74,7 @@ class StringCollector {
     const std::uint64_t bytes = bytes_of(symbols_, rows_, items_.symbols.size());
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the strings need {} of memory; --memory is {}", bytes_text(bytes),
-                            bytes_text(settings_.memory_bytes)),
+                            limit_text(settings_.memory_bytes)),
                 fmt::format("raise --memory; {} is enough", round_size_text(bytes)));
   }
 
@@ -212,7 +212,7 @@ void require_memory(const StringColumn& column, std::uint64_t copies, std::uint6
   const std::uint64_t enough = (bytes - kConstant) / 3 * 4;
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the strings and their order need {} of memory; --memory is {}",
-                          bytes_text(bytes), bytes_text(memory_bytes)),
+                          bytes_text(bytes), limit_text(memory_bytes)),
               fmt::format("raise --memory; {} is enough", round_size_text(enough)));
 }
 

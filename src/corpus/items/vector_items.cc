@@ -48,7 +48,7 @@ void widen(VectorColumn& column, Width width) {
 [[noreturn]] void refuse_memory(std::uint64_t bytes, std::uint64_t memory_bytes) {
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the vectors need {} of memory; --memory is {}", bytes_text(bytes),
-                          bytes_text(memory_bytes)),
+                          limit_text(memory_bytes)),
               "raise --memory above " + round_size_text(bytes));
 }
 

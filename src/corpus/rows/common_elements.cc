@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "corpus/scan.h"
 #include "sosie/error.h"
 
@@ -96,7 +97,7 @@ std::shared_ptr<const CommonShingles> find_common_elements(const Inputs& inputs,
         ErrorKind::limit_exceeded, RefusedOption{"ignore-common"},
         fmt::format(
             "there may be too many shingles or elements this common to count in --memory {}",
-            bytes_text(settings.memory_bytes)),
+            limit_text(settings.memory_bytes)),
         "raise the share, or raise --memory");
   });
   std::vector<std::uint64_t> common;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/row_parsers.h"
 #include "data/kinds.h"
@@ -85,7 +86,7 @@ class Grouping {
     if (bytes_ <= settings_.memory_bytes / 2) return static_cast<std::uint32_t>(at->second);
     throw Error(ErrorKind::limit_exceeded, RefusedOption{"group-by"},
                 fmt::format("the sets take more than half of --memory {}",
-                            bytes_text(settings_.memory_bytes)),
+                            limit_text(settings_.memory_bytes)),
                 "raise --memory");
   }
 

@@ -116,7 +116,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
   if (needed > settings.memory_bytes / 2) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{} rows share buckets: too many for --memory {}", sharing_.size(),
-                            size_text(settings.memory_bytes)),
+                            limit_text(settings.memory_bytes)),
                 fmt::format("--memory {} is enough for them", round_size_text(2 * needed)));
   }
   {

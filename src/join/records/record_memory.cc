@@ -41,7 +41,7 @@ void RecordMemory::require(std::uint64_t bytes, std::string_view what) const {
   if (needed <= memory_bytes_) return;
   throw Error(ErrorKind::limit_exceeded,
               fmt::format("the records and their {} need about {} of memory; --memory is {}", what,
-                          bytes_text(needed), bytes_text(memory_bytes_)),
+                          bytes_text(needed), limit_text(memory_bytes_)),
               fmt::format("raise --memory; {} is enough", round_size_text(needed)));
 }
 

@@ -11,6 +11,7 @@
 #include "candidates/order_tokens.h"
 #include "core/count_text.h"
 #include "core/freed_memory.h"
+#include "core/size_text.h"
 #include "corpus/spill/spilled_rows.h"
 #include "plan/set_bytes.h"
 #include "sosie/error.h"
@@ -92,7 +93,7 @@ void PartitionedJoin::check_largest() const {
   if (need <= std::max(settings_.memory_bytes, bytes_)) return;
   throw Error(ErrorKind::limit_exceeded, RefusedOption{"method", "exact"},
               fmt::format("two sets of {} elements need about {}; --memory is {}", count_text(most),
-                          bytes_text(need), bytes_text(settings_.memory_bytes)),
+                          bytes_text(need), limit_text(settings_.memory_bytes)),
               "raise --memory, or use --method lsh");
 }
 

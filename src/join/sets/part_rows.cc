@@ -356,7 +356,7 @@ void check_memory_of_part(std::uint64_t rows, const PartKeys& keys, const Settin
   throw Error(
       ErrorKind::limit_exceeded, RefusedOption{"part"},
       fmt::format("its keys of {} need about {}; --memory is {}", plural_text(rows, "row", "rows"),
-                  bytes_text(bytes), bytes_text(settings.memory_bytes)),
+                  bytes_text(bytes), limit_text(settings.memory_bytes)),
       fmt::format("make more parts, or --memory {} is enough", round_size_text(2 * bytes)));
 }
 

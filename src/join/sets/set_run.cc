@@ -261,7 +261,7 @@ void SetRun::tell_of_ranges(std::size_t ranges) const {
   hooks.on_message(
       fmt::format("the sets do not fit in --memory {}: they are split into {} ranges, each joined "
                   "with every other; more --memory is faster",
-                  bytes_text(settings.memory_bytes), count_text(ranges)));
+                  limit_text(settings.memory_bytes), count_text(ranges)));
 }
 
 void SetRun::join_rows(const SpilledCopies& copies, const AddRowPair& add) {

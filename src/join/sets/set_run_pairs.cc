@@ -6,6 +6,7 @@
 
 #include "core/count_text.h"
 #include "core/most_rows.h"
+#include "core/size_text.h"
 #include "join/sets/set_run.h"
 #include "join/sets/verified_pairs.h"
 #include "options/tells.h"
@@ -100,7 +101,7 @@ PairSpace space_for(const Scratch& scratch, const Settings& settings) {
   const std::uint64_t free = std::filesystem::space(scratch.folder(), error).available;  // or all
   const std::uint64_t limit = settings.scratch_limit_bytes;
   if (limit < free) {
-    return {limit, "--scratch-limit is " + bytes_text(limit),
+    return {limit, "--scratch-limit is " + limit_text(limit),
             "raise --threshold or --scratch-limit, or use --top, --top-pairs or --limit"};
   }
   return {std::min(free, ~std::uint64_t{0} / 2),
@@ -216,7 +217,7 @@ void SetRun::foretell_pairs(std::uint64_t pairs) const {
         ErrorKind::limit_exceeded,
         fmt::format("about {} pairs reach the threshold: they need {} of scratch, "
                     "--scratch-limit is {}",
-                    count_text(pairs), bytes_text(need), bytes_text(settings.scratch_limit_bytes)),
+                    count_text(pairs), bytes_text(need), limit_text(settings.scratch_limit_bytes)),
         "raise --threshold, or --memory or --scratch-limit");
   }
   if (!tells(options, hooks)) return;

@@ -8,6 +8,7 @@
 
 #include "core/count_text.h"
 #include "core/keep_best.h"
+#include "core/size_text.h"
 #include "corpus/asked_fields.h"
 #include "corpus/first_ids.h"
 #include "corpus/identical.h"
@@ -27,7 +28,7 @@ constexpr std::uint64_t kBytesOfBand = 32;  // bytes of a row in a band: its key
   throw Error(
       ErrorKind::limit_exceeded,
       fmt::format("{}: does not fit in --memory {}, but rows from a pipe are looked up in memory",
-                  inputs.list.front().name, bytes_text(settings.memory_bytes)),
+                  inputs.list.front().name, limit_text(settings.memory_bytes)),
       "raise --memory, or name a file as INPUT, so that both are joined in parts");
 }
 

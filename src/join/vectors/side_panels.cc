@@ -98,7 +98,7 @@ ExactMemoryShare exact_memory_share(const ExactNeeds& needs) {
   if (needs.memory_bytes < least) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("the vectors and their bookkeeping need about {}; --memory is {}",
-                            bytes_text(least), bytes_text(needs.memory_bytes)),
+                            bytes_text(least), limit_text(needs.memory_bytes)),
                 fmt::format("--memory {} is enough", round_size_text(least)));
   }
   const std::uint64_t left = needs.memory_bytes - least;

@@ -257,7 +257,7 @@ class ItemCollector {
         static_cast<std::uint64_t>(an_item * static_cast<double>(rows_->whole().items));
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("{}: its items need about {} of memory as rows; --memory is {}",
-                            index_.path(), bytes_text(bytes), bytes_text(memory_bytes_)),
+                            index_.path(), bytes_text(bytes), limit_text(memory_bytes_)),
                 "raise --memory above " + round_size_text(2 * bytes));
   }
 

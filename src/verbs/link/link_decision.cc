@@ -11,6 +11,7 @@
 #include "cluster/linked_component.h"
 #include "core/count_text.h"
 #include "core/rational.h"
+#include "core/size_text.h"
 #include "decide/one_to_one.h"
 #include "sosie/error.h"
 
@@ -383,7 +384,7 @@ void LinkDecision::keep_pair(const RecordPair& pair) {
   if (kCopies * sizeof(RecordPair) * output_pairs_.size() > task_.memory_bytes) {
     throw Error(ErrorKind::limit_exceeded,
                 fmt::format("--truth compares all output pairs, and they do not fit in --memory {}",
-                            bytes_text(task_.memory_bytes)),
+                            limit_text(task_.memory_bytes)),
                 "raise --memory");
   }
   output_pairs_.push_back(pair);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/count_text.h"
+#include "core/size_text.h"
 #include "io/output_file.h"
 #include "join/sets/set_run.h"
 #include "options/bounds.h"
@@ -96,7 +97,7 @@ void tell_costs(PlanBrief& brief, const PlannedFor& run, const RunCosts* dedup,
   brief.memory =
       fmt::format("{} of {}; scratch: {}",
                   of_both_verbs(bytes_text(first.peak_bytes), bytes_text(pairs.peak_bytes)),
-                  bytes_text(settings.memory_bytes), of_both_verbs(scratch(first), scratch(pairs)));
+                  limit_text(settings.memory_bytes), of_both_verbs(scratch(first), scratch(pairs)));
 }
 
 std::string cheapest_text(const MethodSeconds& seconds) {

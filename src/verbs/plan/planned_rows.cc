@@ -78,7 +78,7 @@ std::string costs_text(const RunCosts& costs) {
 
 std::string costs_note(const Settings& settings) {
   return fmt::format("(on a processor that computes md5 at {} MB/s, with --memory {})",
-                     kMegabytesOfMd5, bytes_text(settings.memory_bytes));
+                     kMegabytesOfMd5, limit_text(settings.memory_bytes));
 }
 
 namespace {
