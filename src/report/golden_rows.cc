@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "core/count_text.h"
 #include "core/joined_text.h"
 #include "core/line_end.h"
 #include "core/nearest_name.h"

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/count_text.h"
 #include "core/size_text.h"
 #include "corpus/scan.h"
 #include "sosie/error.h"

@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/count_text.h"
 #include "core/size_text.h"
 #include "corpus/bad_row.h"
 #include "corpus/row_parsers.h"

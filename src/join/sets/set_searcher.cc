@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/count_text.h"
 #include "core/keep_best.h"
 #include "core/size_text.h"
 #include "corpus/asked_fields.h"

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "cluster/linked_component.h"
-#include "core/count_text.h"
 #include "core/rational.h"
 #include "core/size_text.h"
 #include "decide/one_to_one.h"
