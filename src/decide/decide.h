@@ -25,8 +25,8 @@ struct LargeComponent {
 // Star clustering of one component in bounded memory. Its rows are processed in windows in rank
 // order. Each window is compared first with the earlier survivors, in batches in rank order, and
 // then with itself. Each row therefore has the same first match as if all rows were in memory. If
-// nearly all rows survive, the time is quadratic in the number of windows. `rows`: those of the
-// batch, in input order. `cluster`: groups the items that the run currently holds. Throws
+// nearly all rows survive, the time is quadratic in the number of windows. `rows`: the
+// batch's rows, in input order. `cluster`: groups the items that the run currently holds. Throws
 // Error{io}.
 [[nodiscard]] LargeComponent decide_large_component(SetRun& run, std::uint32_t batch,
                                                     std::vector<RowNumber> rows,

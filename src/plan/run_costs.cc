@@ -437,7 +437,7 @@ class Forecast {
   double kept_rows_;  // by an exact join; others are only looked up
   double kept_elements_;
   double distinct_rows_;    // with distinct texts
-  double joined_elements_;  // of kept rows with distinct texts
+  double joined_elements_;  // elements of kept rows with distinct texts
   ExpectedWork work_;
 };
 

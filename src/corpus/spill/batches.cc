@@ -104,7 +104,7 @@ Batches::Batches(const Inputs& inputs, const Corpus& corpus, const Settings& set
     buckets_.push_back(
         std::make_unique<RecordFile>(tools.scratch, sizeof(std::uint64_t), kLargePage));
   }
-  give_back_freed_memory();  // of the scan
+  give_back_freed_memory();  // the scan has freed much
   set_copies_aside(inputs, corpus, settings, tools);
   find_shared_buckets(tools.pool);
   give_back_freed_memory();

@@ -102,7 +102,7 @@ void expect_unique_names(const IndexRun& run, std::size_t band) {
   };
   std::vector<KeyEntry> entries;
   std::optional<KeyEntry> previous;
-  std::unordered_set<std::string> names;  // of items with the key of the previous one
+  std::unordered_set<std::string> names;  // items with the key of the previous one
   for (std::size_t block = 0; block < run.key_blocks(band); ++block) {
     entries.clear();
     run.read_keys(band, block, buffer, entries);
