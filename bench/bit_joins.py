@@ -12,7 +12,6 @@ Both must find the same pairs. Writes bench/results/bit-joins.json and prints it
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from pathlib import Path
@@ -34,8 +33,7 @@ def join(program: Path, codes: Path, radius: str, method: str) -> tuple[dict, by
 
 
 def main():
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--radii", default="3", help="with commas (default: %(default)s)")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")

@@ -103,8 +103,7 @@ class Store:
 
 
 def parse_options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="run.py goals", allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__, prog="run.py goals")
     parser.add_argument("--only", default="", help="rows of goals.toml, with commas")
     parser.add_argument("--again", action="store_true", help="measure what is measured already")
     parser.add_argument("--minutes", type=float, default=90, help="for all of it (default: 90)")

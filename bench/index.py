@@ -14,7 +14,6 @@ is not permitted, the files are dropped with fadvise, and the output says so).
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -233,8 +232,7 @@ def seconds_of(command: list) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--items", default="100000,1000000")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench/results/index.json")
     options = parser.parse_args()

@@ -15,7 +15,6 @@ bench/results/index-peers.json and prints its table.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -135,8 +134,7 @@ def measured(tool: str, files: dict[str, Path], truth: list[set]) -> dict:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--items", type=int, default=100_000, help="texts (default: 100000)")
     parser.add_argument("--only", default=";".join([*TEXTS, *VECTORS]), help="with ; between")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")

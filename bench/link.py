@@ -137,8 +137,7 @@ def measured(work: Work, options: argparse.Namespace) -> list[dict]:
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("suite", choices=sorted(TOOLS))
     parser.add_argument("--only", help="sets, separated by commas")
     parser.add_argument("--tools", help="tools, separated by commas")

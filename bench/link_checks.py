@@ -12,7 +12,6 @@ Writes bench/results/link-checks.json and prints its table.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import subprocess
@@ -21,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 import record_sets
-from measure import ROOT
+from measure import ROOT, argument_parser
 
 METHODS = ["model", "check-by auto", "runner-up"]
 CUTS = [".05", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".95"]
@@ -82,8 +81,7 @@ def table(rows: list[dict]) -> list[str]:
 
 
 def main():
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--only", help="sets, separated by commas")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")

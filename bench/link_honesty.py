@@ -12,7 +12,6 @@ confident but gives no link although there are true pairs. Writes link-honesty.j
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
@@ -93,8 +92,7 @@ def is_empty(row: dict) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first run")
     parser.add_argument("--only", help="sets, separated by commas")

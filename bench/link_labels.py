@@ -11,7 +11,6 @@ than .1; exits with 1 if there is one. Writes link-labels.json to the folder --r
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
@@ -24,7 +23,7 @@ from pathlib import Path
 import link
 import record_sets
 from link_honesty import is_lie, is_sure
-from measure import ROOT
+from measure import ROOT, argument_parser
 
 # Sets with low confidence without labels that have a model; every third one was held out from tuning.
 TUNED_ON = ["walmart-amazon", "cddb", "sigmod22-storage", "abt-buy", "fodors-zagats", "wdc-computers"]
@@ -106,8 +105,7 @@ def print_means(rows: list[dict]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--only", help="sets, separated by commas")
     parser.add_argument("--counts", default="10,30,100,300")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")

@@ -10,7 +10,6 @@ Each row shows the table, the true F1, the estimate, the confidence and the reas
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import subprocess
@@ -23,7 +22,7 @@ import link
 import link_honesty
 import made_tables
 import record_sets
-from measure import ROOT
+from measure import ROOT, argument_parser
 
 
 def linked(made: made_tables.MadeTable, program: Path, *asked) -> dict:
@@ -68,8 +67,7 @@ def tables(kinds: list[str], seeds: range, held_out: str):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--seeds", default="0-5")
     parser.add_argument("--kinds", default=",".join(made_tables.KINDS))
     parser.add_argument("--held-out", choices=["no", "only", "too"], default="no")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -23,6 +24,12 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 class Failed(Exception):
     """A program failed, or exceeded its time limit."""
+
+
+def argument_parser(doc: str, prog: str | None = None) -> argparse.ArgumentParser:
+    """A parser whose help is the documentation of a file, as written."""
+    return argparse.ArgumentParser(prog=prog, allow_abbrev=False, description=doc,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
 def run(command: list, threads: int, limit_seconds: float,

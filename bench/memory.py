@@ -11,7 +11,6 @@ most twice the CPU seconds; at most 640 bytes of scratch per document.
 
 from __future__ import annotations
 
-import argparse
 import filecmp
 import json
 import subprocess
@@ -101,8 +100,7 @@ def cap_in_bytes(text: str) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--text", type=Path, required=True, help="any file with prose in it")
     parser.add_argument("--bytes", type=int, default=1_000_000_000)
     parser.add_argument("--seed", type=int, default=1)

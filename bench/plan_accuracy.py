@@ -12,7 +12,6 @@ bytes that are zero in both cases, count as accurate.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import re
@@ -97,8 +96,7 @@ def line(name: str, what: str, said: Figures, took: Figures, worst: float) -> st
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--sosie", type=Path, default=HERE.parent / "build/release/sosie")
     parser.add_argument("--shingle", default="words:5,chars:9")
     parser.add_argument("--memory", default="4G")

@@ -32,7 +32,6 @@ Broadcasting Corporation). `low`, `baskets`, `spreadsheets` and `contained` read
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import importlib.util
@@ -48,7 +47,7 @@ from pathlib import Path
 from typing import Iterator
 
 import tables
-from measure import ROOT
+from measure import ROOT, argument_parser
 from recipe_contained import contained
 from recipe_lookup import lookup
 from recipe_prints import finders, prints
@@ -429,8 +428,7 @@ PARTS = {"news": news, "baskets": baskets, "low": low, "hashes": hashes, "neares
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("parts", nargs="+", metavar="PART", choices=[*PARTS, "all"])
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
     parser.add_argument("--data", type=Path, default=os.environ.get("SOSIE_DATA"))

@@ -281,8 +281,7 @@ SUITES = ("speed", "peers", "table", "sketch", "pairs", "planted", "growth")
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("suite", choices=("small", *SUITES))
     parser.add_argument("--corpus", default="sample", help="several with commas (default: sample)")
     parser.add_argument("--threads", default="1", help="e.g. 1,2 (default: 1)")

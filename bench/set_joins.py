@@ -91,8 +91,7 @@ def point_row(program: Path, name: str, threshold: str, options: argparse.Namesp
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="after the first (default: 5)")
     parser.add_argument("--limit", type=float, default=5,
                         help=f"CPU seconds for {PEER} (default: 5)")

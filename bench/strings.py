@@ -179,8 +179,7 @@ def lines_of(path: Path) -> int:
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("part", choices=[*PARTS, "all"])
     parser.add_argument("--rounds", type=int, default=3, help="after the first (default: 3)")
     parser.add_argument("--only", default="",

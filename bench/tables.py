@@ -12,13 +12,12 @@ With --check, nothing is written, and the exit code is 1 if a file is not up to 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
 from pathlib import Path
 
-from measure import ROOT
+from measure import ROOT, argument_parser
 
 MOST_WAITED = .15  # the highest share of time that a run waits for files on an idle machine
 MARKED = re.compile(r"(<!-- bench:([\w:.-]+) -->\n).*?(<!-- /bench:\2 -->)", re.DOTALL)
@@ -485,8 +484,7 @@ def table(header: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("files", nargs="*", type=Path, default=[ROOT / "docs/benchmarks.md"])
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
     parser.add_argument("--check", action="store_true")

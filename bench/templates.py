@@ -12,7 +12,6 @@ take at most 3 x the CPU seconds of pages without.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import statistics
 import subprocess
@@ -54,8 +53,7 @@ def recall(removed: Path, pages: int) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--text", type=Path, required=True, help="any file with prose in it")
     parser.add_argument("--pages", type=int, default=200_000, help="8N (default: 200000)")
     parser.add_argument("--percent", type=int, default=60, help="boilerplate (default: 60)")

@@ -109,8 +109,7 @@ def summary(runs: list[dict]) -> dict:
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=10, help="default: 10")
     parser.add_argument("--rounds", type=int, default=3, help="of exact and sgemm (default: 3)")
     parser.add_argument("--part", type=int, default=1, help="of sgemm's blocks (default: all)")

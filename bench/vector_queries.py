@@ -125,8 +125,7 @@ def of_sosie(sosie: Path, method: str, folder: Path) -> dict:
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(allow_abbrev=False, description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = measure.argument_parser(__doc__)
     parser.add_argument("--only", default="sift,glove")
     parser.add_argument("--sosie", type=Path, default=ROOT / "build/release/sosie")
     parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
