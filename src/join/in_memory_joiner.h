@@ -110,7 +110,8 @@ class InMemoryJoiner {
   // Reads the items of both collections and fills in `places`. All arguments must outlive this
   // object. Errors: as for read_vectors() and read_bits(); malformed_input for items for which the
   // measure has no value, and for incompatible collections.
-  virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) = 0;
+  virtual void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places,
+                    MissingFields missing = MissingFields::refused) = 0;
   [[nodiscard]] virtual const JoinSides& sides() const = 0;
   // The rows of the corpus that take no part, ascending. The joiner does not contain them.
   [[nodiscard]] virtual std::span<const RowId> left_out() const = 0;

@@ -63,7 +63,8 @@ class Numbers final : public InMemoryJoiner {
   [[nodiscard]] const ItemBound& bound() const override { return bound_; }
   [[nodiscard]] bool is_nearest() const override { return false; }
   [[nodiscard]] bool is_brute() const override { return false; }
-  void read(ThreadPool& /*pool*/, const RunHooks& /*hooks*/, ItemPlaces& /*places*/) override {}
+  void read(ThreadPool& /*pool*/, const RunHooks& /*hooks*/, ItemPlaces& /*places*/,
+            MissingFields /*missing*/) override {}
   [[nodiscard]] const JoinSides& sides() const override { return sides_; }
   [[nodiscard]] std::span<const RowId> left_out() const override { return {}; }
   [[nodiscard]] const ItemIds& own_ids() const override { return ids_; }

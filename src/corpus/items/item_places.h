@@ -22,7 +22,6 @@ struct ItemPlaces {
   std::unique_ptr<Scratch> scratch;
   Inputs inputs;
   Corpus corpus;
-  bool may_lack_fields = false;  // set before reading: rows may lack the fields of --show
 };
 
 // Numbers the items if some rows take no part and therefore have no item.

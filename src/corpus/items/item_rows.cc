@@ -299,7 +299,9 @@ ItemRows read_rows(const ItemReading& reading, const std::vector<std::string>& p
   const std::span<const InputFile> files = places.inputs.list;
   check_collection(reading, files.first(places.inputs.first_own_file));
   check_collection(reading, files.subspan(places.inputs.first_own_file));
-  if (!places.may_lack_fields) require_asked_fields(places.inputs, settings, reading.pool, asked);
+  if (reading.missing == MissingFields::refused) {
+    require_asked_fields(places.inputs, settings, reading.pool, asked);
+  }
   if (settings.bad_rows == BadRows::stop) check_first_ids(places.inputs, reading.pool);
   ItemRows rows = ItemRowReader(reading, steps, places.inputs, places.corpus).read();
   if (places.inputs.rows_by_file) name_by_file(places, rows);

@@ -16,6 +16,9 @@
 
 namespace sosie {
 
+// If no row has a field of --show: the run is refused, or it is allowed.
+enum class MissingFields : std::uint8_t { refused, allowed };
+
 // Options, settings and places for reading items.
 struct ItemReading {
   const Options& options;
@@ -29,6 +32,7 @@ struct ItemReading {
   // The measure without a value for a vector of zeros, which is then a bad row; empty: it has one.
   std::string_view without_zeros = {};
   bool zeros_are_empty = false;  // bit strings without a 1 are empty sets, which match nothing
+  MissingFields missing = MissingFields::refused;
 };
 
 // The rows that were read, with their names.

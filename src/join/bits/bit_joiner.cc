@@ -191,7 +191,8 @@ class BitJoiner final : public InMemoryJoiner {
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
-  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places,
+            MissingFields missing) override {
     pool_ = &pool;
     hooks_ = &hooks;
     items_ = read_bits({.options = options_,
@@ -199,7 +200,8 @@ class BitJoiner final : public InMemoryJoiner {
                         .pool = pool,
                         .hooks = hooks,
                         .places = &places,
-                        .zeros_are_empty = settings_.measure->is_of_sets},
+                        .zeros_are_empty = settings_.measure->is_of_sets,
+                        .missing = missing},
                        options_.inputs);
     scratch_ = places.scratch.get();
     erase_rows(items_.column, items_.left_out);

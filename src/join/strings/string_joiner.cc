@@ -25,10 +25,16 @@ class StringJoiner final : public InMemoryJoiner {
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
-  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places,
+            MissingFields missing) override {
     pool_ = &pool;
-    items_ = read_strings({options_, settings_.run, pool, hooks, &places}, settings_.form,
-                          options_.inputs);
+    items_ = read_strings({.options = options_,
+                           .settings = settings_.run,
+                           .pool = pool,
+                           .hooks = hooks,
+                           .places = &places,
+                           .missing = missing},
+                          settings_.form, options_.inputs);
     scratch_ = places.scratch.get();
     erase_strings(items_.column, items_.left_out);
     const bool across = !options_.against.empty() || options_.against_table;

@@ -117,7 +117,8 @@ class VectorJoiner final : public InMemoryJoiner {
   [[nodiscard]] bool is_nearest() const override { return settings_.nearest; }
   [[nodiscard]] bool is_brute() const override { return settings_.brute; }
 
-  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places) override {
+  void read(ThreadPool& pool, const RunHooks& hooks, ItemPlaces& places,
+            MissingFields missing) override {
     pool_ = &pool;
     hooks_ = &hooks;
     items_ = read_vectors({.options = options_,
@@ -125,7 +126,8 @@ class VectorJoiner final : public InMemoryJoiner {
                            .pool = pool,
                            .hooks = hooks,
                            .places = &places,
-                           .without_zeros = settings_.measure->without_zeros()},
+                           .without_zeros = settings_.measure->without_zeros(),
+                           .missing = missing},
                           options_.inputs);
     scratch_ = places.scratch.get();
     erase_rows(items_.column, items_.left_out);

@@ -81,8 +81,8 @@ ReadItems::ReadItems(const Options& options, const RunHooks& hooks, const std::s
       hooks_(hooks),
       joiner_(item_joiner(kQuery, options_)),
       pool_(joiner_->settings().threads, hooks.cancel) {
-  places_.may_lack_fields = !are_new;
-  for_kept_fields([&] { joiner_->read(pool_, hooks_, places_); });
+  const MissingFields missing = are_new ? MissingFields::refused : MissingFields::allowed;
+  for_kept_fields([&] { joiner_->read(pool_, hooks_, places_, missing); });
   if (places_.inputs.rows_by_file) refuse_id_by_file(options);
   places_.inputs.own_names = &joiner_->own_ids();
   if (are_new) tell_unusual(places_.inputs, options_, hooks_);
