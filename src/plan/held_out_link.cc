@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/mix64.h"
-#include "plan/runner_up_differences.h"
 
 namespace sosie {
 namespace {
@@ -31,6 +30,58 @@ struct Judged {
 };
 
 bool has_field(const HeldOutLink& link) { return link.difference >= 0; }
+
+// The differences of runner-up pairs in a field, sorted by score. Pairs that lack the field are not
+// counted.
+class RunnerUpDifferences {
+ public:
+  explicit RunnerUpDifferences(std::span<const HeldOutLink> pairs) {
+    std::vector<HeldOutLink> sorted;
+    sorted.reserve(pairs.size());
+    for (const HeldOutLink& pair : pairs) {
+      if (has_field(pair)) sorted.push_back(pair);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const HeldOutLink& a, const HeldOutLink& b) { return a.score < b.score; });
+    scores_.reserve(sorted.size());
+    sums_.reserve(sorted.size() + 1);
+    sums_.push_back(0);
+    for (const HeldOutLink& pair : sorted) {
+      scores_.push_back(pair.score);
+      sums_.push_back(sums_.back() + pair.difference);
+    }
+  }
+
+  // True if at least kNearest pairs have the field.
+  [[nodiscard]] bool enough() const noexcept { return scores_.size() >= kNearest; }
+
+  // Mean difference of the pairs with scores in [low, high]. If there are fewer than kNearest, the
+  // pairs with the nearest scores are included. Requires enough().
+  [[nodiscard]] double mean_near(double low, double high) const {
+    auto begin = static_cast<std::size_t>(std::lower_bound(scores_.begin(), scores_.end(), low) -
+                                          scores_.begin());
+    auto end = static_cast<std::size_t>(std::upper_bound(scores_.begin(), scores_.end(), high) -
+                                        scores_.begin());
+    while (end - begin < kNearest) {
+      const bool all_before = begin == 0;
+      const bool all_behind = end == scores_.size();
+      const bool lower =
+          all_behind || (!all_before && low - scores_[begin - 1] <= scores_[end] - high);
+      if (lower) {
+        --begin;
+      } else {
+        ++end;
+      }
+    }
+    return (sums_[end] - sums_[begin]) / static_cast<double>(end - begin);
+  }
+
+ private:
+  static constexpr std::size_t kNearest = 100;
+
+  std::vector<double> scores_;  // ascending
+  std::vector<double> sums_;    // sums of the differences before each score, and the sum of all
+};
 
 double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -16,7 +16,6 @@
 #include "corpus/ill_formed.h"
 #include "options/equal_values.h"
 #include "options/formats.h"
-#include "plan/plan_fields.h"
 #include "sketch/band_keys.h"
 #include "sosie/error.h"
 #include "store/sketch_options.h"
@@ -218,6 +217,22 @@ bool has_its_bad_rows(const ScannedBlock& block) noexcept {
 bool has_its_counts(const ScannedBlock& block) noexcept {
   const std::uint64_t rows = block.rows();
   return block.lines >= rows && block.lines - rows == block.blank_lines && block.short_rows <= rows;
+}
+
+// The fields of a plan in the order of its file: names, and values as JSON.
+std::vector<std::pair<std::string, std::string>> plan_fields(const SavedPlan& plan) {
+  constexpr std::string_view kBehindName = "\": ";
+  std::vector<std::pair<std::string, std::string>> fields;
+  const std::string text = plan_to_json(plan);  // a field a line
+  for (std::size_t end = 0, at = text.find('"'); at != std::string::npos;
+       at = text.find('"', end)) {
+    end = text.find('\n', at);
+    std::string_view line = std::string_view(text).substr(at + 1, end - at - 1);
+    if (line.ends_with(',')) line.remove_suffix(1);
+    const std::size_t colon = line.find(kBehindName);
+    fields.emplace_back(line.substr(0, colon), line.substr(colon + kBehindName.size()));
+  }
+  return fields;
 }
 
 }  // namespace
