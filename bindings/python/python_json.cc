@@ -145,9 +145,12 @@ class JsonLine {
   }
 
   void add_field(nb::handle value) {
-    if (nb::hasattr(value, "tolist") && !holds_times(value))
+    PyObject* object = value.ptr();
+    const bool is_plain = PyUnicode_Check(object) || PyLong_Check(object) || PyFloat_Check(object);
+    if (!is_plain && nb::hasattr(value, "tolist") && !holds_times(value)) {
       return add_field(value.attr("tolist")());
-    const double number = PyFloat_Check(value.ptr()) ? PyFloat_AsDouble(value.ptr()) : 0;
+    }
+    const double number = PyFloat_Check(object) ? PyFloat_AsDouble(object) : 0;
     if (std::isnan(number)) return add_word("null");
     if (std::isinf(number)) return add_word(number > 0 ? "\"Infinity\"" : "\"-Infinity\"");
     add(value);
