@@ -196,7 +196,7 @@ def test_numpy_numbers_in_sets_and_bags():
                  [{np.str_("a"): np.float64(2)}] * 2, [[np.int64(1)]] * 2):
         options = {"kind": "sets"} if isinstance(rows[0], list) else {}
         assert sosie.dedup(rows, **options).mask.tolist() == [True, False]
-    with pytest.raises(TypeError, match="row 1: items must be str, numbers or dates, not range"):
+    with pytest.raises(TypeError, match="row 0: items must be str, numbers or dates, not range"):
         sosie.dedup([{range(3)}] * 2)
 
 
